@@ -1,0 +1,205 @@
+import { advance } from '../../core/advance.ts'
+import type {
+  Backend,
+  Change,
+  Committed,
+  Damage,
+  Drop,
+  Health,
+  OperationRecord,
+  Reading,
+  SnapshotList,
+  SnapshotRecord,
+  StoredEntry,
+  Want,
+} from '../../core/backend.ts'
+import { closePath, firstPath, type Path, selectSeqs, seqsOf, splitTail } from '../../core/path.ts'
+import { epochOf, isExpired, type SessionHead, type SessionState } from '../../core/session-state.ts'
+
+/** So many operations of a session are remembered. */
+const operationsKept = 256
+/** And for so long those of a session that is gone. */
+const erasedOperationsKept = 24 * 60 * 60 * 1000
+
+interface Session {
+  head: SessionHead
+  readonly paths: Map<number, Path>
+  readonly entries: Map<number, StoredEntry>
+  summarySeqs: number[]
+  readonly snapshots: Map<string, SnapshotRecord>
+  readonly operations: Map<string, OperationRecord>
+}
+
+/** Memory that lives and dies with the process: for tests, and for agents that may forget. */
+export class MemoryBackend implements Backend {
+  readonly name = 'memory'
+  readonly #sessions = new Map<string, Session>()
+  readonly #erased = new Map<string, { operations: Map<string, OperationRecord>; until: number }>()
+
+  async read(id: string, want: Want): Promise<Reading> {
+    const session = this.#find(id)
+    const operation = want.operation === undefined ? null : this.#operation(id, want.operation)
+    if (session === undefined) {
+      return { state: null, operation, snapshot: null, automatic: [], entries: [], summaries: [], summarySeqs: [] }
+    }
+    const state = stateOf(session)
+    const record = want.snapshot === undefined ? undefined : session.snapshots.get(want.snapshot)
+    const ranges = want.ranges ?? (want.last ? splitTail(closePath(state.path, state.end), want.last)[1] : [])
+    const summarySeqs =
+      want.summariesAfter === undefined
+        ? []
+        : selectSeqs([[want.summariesAfter + 1, Number.MAX_SAFE_INTEGER]], session.summarySeqs)
+    const present = (seqs: Iterable<number>) =>
+      Array.from(seqs, (seq) => session.entries.get(seq)).filter((entry) => entry !== undefined)
+    return {
+      state,
+      operation,
+      snapshot: record ? { record, path: session.paths.get(record.epoch) ?? [] } : null,
+      automatic: [...session.snapshots.values()].filter(({ automatic }) => automatic).map((one) => one.id),
+      entries: present(seqsOf(ranges)),
+      summaries: present(summarySeqs),
+      summarySeqs,
+    }
+  }
+
+  async commit(id: string, change: Change): Promise<Committed> {
+    const now = Date.now()
+    const found = this.#find(id)
+    const advanced = advance(
+      id,
+      {
+        head: found?.head ?? null,
+        operation: this.#operation(id, change.operation.id),
+        hasSnapshot: (snapshotId) => found?.snapshots.has(snapshotId) ?? false,
+      },
+      change,
+      now,
+    )
+    const { head, committed } = advanced
+    if (head === null) return committed
+    if (found === undefined) this.#remove(id)
+    const session = found ?? this.#begin(id, head)
+    session.head = head
+    if (advanced.path) session.paths.set(head.epoch, advanced.path)
+    change.append?.forEach((entry, index) => {
+      const seq = committed.first + index
+      session.entries.set(seq, { ...entry, seq, at: now })
+      if (entry.kind === 'summary' || entry.kind === 'compaction') session.summarySeqs.push(seq)
+    })
+    for (const dropped of change.dropSnapshots ?? []) session.snapshots.delete(dropped)
+    if (advanced.snapshot) session.snapshots.set(advanced.snapshot.id, advanced.snapshot)
+    session.operations.set(change.operation.id, { digest: change.operation.digest, committed })
+    for (const oldest of session.operations.keys()) {
+      if (session.operations.size <= operationsKept) break
+      session.operations.delete(oldest)
+    }
+    return committed
+  }
+
+  async snapshots(id: string): Promise<SnapshotList> {
+    const session = this.#find(id)
+    if (session === undefined) return { state: null, snapshots: [], paths: new Map() }
+    return { state: stateOf(session), snapshots: [...session.snapshots.values()], paths: new Map(session.paths) }
+  }
+
+  /** All at once: removing from a map takes no time that a slice would save. */
+  async drop(id: string, { ifEpoch, ranges, epochs }: Drop): Promise<number | null> {
+    const session = this.#find(id)
+    if (session === undefined || epochOf(session.head) !== ifEpoch) return null
+    for (const epoch of epochs) session.paths.delete(epoch)
+    let dropped = 0
+    for (const seq of seqsOf(ranges)) if (session.entries.delete(seq)) dropped += 1
+    session.summarySeqs = session.summarySeqs.filter((seq) => session.entries.has(seq))
+    return dropped
+  }
+
+  async sessions(cursor: string | null, limit: number) {
+    const ids = [...this.#sessions.keys()].filter(
+      (id) => this.#find(id) !== undefined && (cursor === null || id > cursor),
+    )
+    const page = ids.sort(byCodeUnit).slice(0, limit)
+    return {
+      sessions: page.map((id) => ({ id, state: stateOf(this.#sessions.get(id) as Session) })),
+      cursor: ids.length > limit ? (page.at(-1) ?? null) : null,
+    }
+  }
+
+  async erase(id: string): Promise<boolean> {
+    const existed = this.#find(id) !== undefined
+    this.#remove(id)
+    return existed
+  }
+
+  async reclaim(scope: 'erased' | 'all'): Promise<number> {
+    const now = Date.now()
+    for (const [id, { until }] of this.#erased) if (until <= now) this.#erased.delete(id)
+    if (scope === 'erased') return 0
+    let removed = 0
+    for (const [id, { head, entries }] of this.#sessions) {
+      if (!isExpired(head, now)) continue
+      removed += entries.size
+      this.#remove(id)
+    }
+    return removed
+  }
+
+  async damage(): Promise<readonly Damage[]> {
+    return []
+  }
+
+  async health(): Promise<Health> {
+    return {
+      backend: this.name,
+      ok: true,
+      warnings: ['memory is kept in this process only and ends with it'],
+      details: { sessions: this.#sessions.size },
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#sessions.clear()
+    this.#erased.clear()
+  }
+
+  #find(id: string): Session | undefined {
+    const session = this.#sessions.get(id)
+    return session === undefined || isExpired(session.head, Date.now()) ? undefined : session
+  }
+
+  #begin(id: string, head: SessionHead): Session {
+    const session: Session = {
+      head,
+      paths: new Map([[1, firstPath]]),
+      entries: new Map(),
+      summarySeqs: [],
+      snapshots: new Map(),
+      operations: new Map(),
+    }
+    this.#sessions.set(id, session)
+    return session
+  }
+
+  #operation(id: string, operationId: string): OperationRecord | null {
+    const own = this.#sessions.get(id)?.operations.get(operationId)
+    return own ?? this.#erased.get(id)?.operations.get(operationId) ?? null
+  }
+
+  #remove(id: string): void {
+    const session = this.#sessions.get(id)
+    if (session === undefined) return
+    const operations = new Map(this.#erased.get(id)?.operations)
+    for (const [operationId, { committed }] of session.operations) {
+      operations.set(operationId, { digest: null, committed })
+    }
+    this.#erased.set(id, { operations, until: Date.now() + erasedOperationsKept })
+    this.#sessions.delete(id)
+  }
+}
+
+function stateOf({ head, paths }: Session): SessionState {
+  return { ...head, path: paths.get(head.epoch) ?? [] }
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

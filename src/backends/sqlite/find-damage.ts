@@ -1,0 +1,36 @@
+import type { Damage } from '../../core/backend.ts'
+import type { Connection } from './connection.ts'
+
+/** Looks at the file as a whole: its structure, and entries that belong to no session. */
+export function findDamage(connection: Connection): Damage[] {
+  const damage: Damage[] = []
+  for (const { quick_check: reason } of connection.all<{ quick_check: string }>('PRAGMA quick_check')) {
+    if (reason !== 'ok') damage.push({ session: null, seqs: [], reason: `the file is damaged: ${reason}` })
+  }
+  let session = nextWithEntries(connection, 0)
+  while (session !== null) {
+    if (!isKnown(connection, session)) {
+      const seqs = connection
+        .all<{ seq: number }>('SELECT seq FROM entries WHERE session = ?', session)
+        .map(({ seq }) => seq)
+      damage.push({ session: null, seqs, reason: `${seqs.length} entries belong to no session` })
+    }
+    session = nextWithEntries(connection, session)
+  }
+  return damage
+}
+
+function nextWithEntries(connection: Connection, after: number): number | null {
+  const row = connection.get<{ session: number | null }>(
+    'SELECT min(session) AS session FROM entries WHERE session > ?',
+    after,
+  )
+  return row?.session ?? null
+}
+
+function isKnown(connection: Connection, session: number): boolean {
+  return (
+    connection.get('SELECT 1 FROM sessions WHERE session = ?', session) !== undefined ||
+    connection.get('SELECT 1 FROM epochs WHERE session = ?', session) !== undefined
+  )
+}

@@ -1,0 +1,128 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { MemoryStoreError } from '../../core/errors.ts'
+import type { Connection } from './connection.ts'
+import { busyPause, busyTooLong } from './retry-while-busy.ts'
+import { isBusy, isInputOutput, toBackendError } from './sqlite-error.ts'
+
+/** Runs inside the transaction. To refuse, it throws a `MemoryStoreError` before it has written anything. */
+type Write<T> = () => T
+
+interface Queued {
+  readonly write: Write<unknown>
+  readonly deadline: number
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** So many writes share a transaction at most, so that it does not hold the event loop for long. */
+const batchSize = 256
+
+/**
+ * Writes that are asked for at the same time share one transaction, and so one fsync. Each is acknowledged after the commit. One that
+ * refuses harms no other; if SQLite fails, each is tried again in a transaction of its own, so that only the one at fault is rejected.
+ */
+export class GroupCommit {
+  readonly #connection: Connection
+  #queue: Queued[] = []
+  #flushing: Promise<void> | undefined
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  add<T>(write: Write<T>, deadline: number): Promise<T> {
+    const result = new Promise<T>((resolve, reject) => {
+      this.#queue.push({ write, deadline, resolve: resolve as (value: unknown) => void, reject })
+    })
+    this.#flushing ??= this.#flush()
+    return result
+  }
+
+  async #flush(): Promise<void> {
+    await nextTurn()
+    for (let busy = 0; this.#queue.length > 0; ) {
+      const begun = this.#begin()
+      if (begun === true) {
+        busy = 0
+        this.#commitTogether(this.#queue.splice(0, batchSize))
+        if (this.#queue.length > 0) await nextTurn()
+      } else if (isBusy(begun)) {
+        this.#rejectLate(begun)
+        const soonest = Math.min(...this.#queue.map(({ deadline }) => deadline))
+        await pause(busyPause(busy++, soonest))
+      } else {
+        this.#rejectAll(this.#queue.splice(0), begun, 'no')
+      }
+    }
+    this.#flushing = undefined
+  }
+
+  #begin(): true | unknown {
+    try {
+      this.#connection.ensureOpen()
+      this.#connection.run('BEGIN IMMEDIATE')
+      this.#connection.requireSchema()
+      return true
+    } catch (error) {
+      this.#rollback(error)
+      return error
+    }
+  }
+
+  /** The transaction has begun; it is over when this returns. */
+  #commitTogether(batch: readonly Queued[]): void {
+    let committing = false
+    try {
+      const settle = batch.map((queued) => run(queued))
+      committing = true
+      this.#connection.run('COMMIT')
+      this.#connection.confirmDurability()
+      for (const acknowledge of settle) acknowledge()
+    } catch (error) {
+      this.#rollback(error)
+      if (batch.length > 1) this.#commitOneByOne(batch)
+      else this.#rejectAll(batch, error, committing && isInputOutput(error) ? 'unknown' : 'no')
+    }
+  }
+
+  #commitOneByOne(batch: readonly Queued[]): void {
+    for (const [index, queued] of batch.entries()) {
+      const begun = this.#begin()
+      if (begun === true) {
+        this.#commitTogether([queued])
+      } else if (isBusy(begun)) {
+        this.#queue.unshift(...batch.slice(index))
+        return
+      } else {
+        this.#rejectAll([queued], begun, 'no')
+      }
+    }
+  }
+
+  #rollback(error: unknown): void {
+    if (this.#connection.isInTransaction) this.#connection.run('ROLLBACK')
+    if (isInputOutput(error)) this.#connection.discard()
+  }
+
+  #rejectLate(cause: unknown): void {
+    const now = performance.now()
+    const late = this.#queue.filter(({ deadline }) => deadline <= now)
+    this.#queue = this.#queue.filter(({ deadline }) => deadline > now)
+    for (const { reject } of late) reject(busyTooLong(this.#connection.file, cause))
+  }
+
+  #rejectAll(batch: readonly Queued[], error: unknown, applied: 'no' | 'unknown'): void {
+    for (const { reject } of batch) reject(toBackendError(error, this.#connection.file, applied))
+  }
+}
+
+/** Runs one write and returns how to tell its caller once the transaction is committed. */
+function run({ write, resolve, reject }: Queued): () => void {
+  try {
+    const value = write()
+    return () => resolve(value)
+  } catch (error) {
+    if (!(error instanceof MemoryStoreError)) throw error
+    return () => reject(error)
+  }
+}

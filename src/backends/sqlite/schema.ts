@@ -1,0 +1,89 @@
+/** Marks a file as ours: "unfg". */
+export const applicationId = 0x756e6667
+
+/**
+ * Each brings a file from the version of its index to the next. Never change one that was released: add another.
+ *
+ * - `sessions.id` is null once a session was erased, until its entries are gone too. `session` is never reused.
+ * - `epochs` carries the id as well, so that a session whose row is lost is noticed.
+ * - `entries` is a table by rowid with an index, so that appends to many sessions share their pages.
+ * - `summaries` repeats the seqs of summaries, for `recall` to find them, and to miss one that is lost.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    session INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT UNIQUE,
+    birth TEXT NOT NULL,
+    counter INTEGER NOT NULL,
+    nonce TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    epoch_nonce TEXT NOT NULL,
+    end INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    ttl REAL,
+    own_ttl INTEGER NOT NULL,
+    expires_at INTEGER
+  ) STRICT;
+  CREATE INDEX sessions_by_expiry ON sessions (expires_at) WHERE expires_at IS NOT NULL;
+
+  CREATE TABLE epochs (
+    id TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    session INTEGER NOT NULL REFERENCES sessions,
+    path TEXT NOT NULL,
+    PRIMARY KEY (id, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX epochs_by_session ON epochs (session);
+
+  CREATE TABLE entries (
+    session INTEGER NOT NULL REFERENCES sessions,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    format INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    bytes BLOB
+  ) STRICT;
+  CREATE UNIQUE INDEX entries_by_seq ON entries (session, seq);
+
+  CREATE TABLE summaries (
+    session INTEGER NOT NULL REFERENCES sessions,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (session, seq)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE snapshots (
+    session INTEGER NOT NULL REFERENCES sessions,
+    id TEXT NOT NULL,
+    label TEXT,
+    automatic INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (session, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX automatic_snapshots ON snapshots (session, number) WHERE automatic = 1;
+
+  CREATE TABLE operations (
+    session INTEGER NOT NULL REFERENCES sessions,
+    id TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    committed TEXT NOT NULL,
+    PRIMARY KEY (session, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE erased_operations (
+    session_hash BLOB NOT NULL,
+    id TEXT NOT NULL,
+    committed TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (session_hash, id)
+  ) STRICT, WITHOUT ROWID;
+  `,
+]
+
+export const schemaVersion = migrations.length

@@ -1,0 +1,44 @@
+import Database from 'better-sqlite3'
+import { MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
+
+export function sqliteCode(error: unknown): string | undefined {
+  return error instanceof Database.SqliteError ? error.code : undefined
+}
+
+/** Another connection holds the lock, for a moment. */
+export function isBusy(error: unknown): boolean {
+  const code = sqliteCode(error)
+  return code !== undefined && (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
+}
+
+/** After such an error a connection is not to be trusted any more. */
+export function isInputOutput(error: unknown): boolean {
+  return sqliteCode(error)?.startsWith('SQLITE_IOERR') ?? false
+}
+
+/** Tells what SQLite said in the contract's words. */
+export function toBackendError(error: unknown, file: string, applied: 'no' | 'unknown'): MemoryStoreError {
+  if (error instanceof MemoryStoreError) return error
+  const code = sqliteCode(error) ?? ''
+  const options = { applied, cause: error }
+  if (code.startsWith('SQLITE_FULL')) {
+    return new MemoryStoreBackendError('DISK_FULL', `the disk that holds ${file} is full`, {
+      ...options,
+      applied: 'no',
+    })
+  }
+  if (code.startsWith('SQLITE_READONLY')) {
+    return new MemoryStoreBackendError('READ_ONLY', `${file} cannot be written`, { ...options, applied: 'no' })
+  }
+  if (code.startsWith('SQLITE_NOTADB')) {
+    return new MemoryStoreBackendError('NOT_A_MEMORY', `${file} is not a SQLite database`, {
+      ...options,
+      applied: 'no',
+    })
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return new MemoryStoreBackendError('BACKEND_FAILED', `SQLite failed on ${file}: ${message}`, {
+    ...options,
+    retryable: isInputOutput(error),
+  })
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import type { Change, Committed, OperationRecord, SnapshotRecord } from './backend.ts'
+import { OperationConflictError, SnapshotExistsError, SnapshotNotFoundError, VersionConflictError } from './errors.ts'
+import { fillPath, firstPath, type Path } from './path.ts'
+import { epochOf, type SessionHead, versionOf } from './session-state.ts'
+
+/** What a backend found of a session when it came to apply a change. */
+export interface Found {
+  readonly head: SessionHead | null
+  /** The same operation, if it was applied before, be it to an earlier session of this id. */
+  readonly operation: OperationRecord | null
+  readonly hasSnapshot: (id: string) => boolean
+}
+
+export interface Advanced {
+  readonly head: SessionHead
+  /** The path of the epoch that begins; `null` if it stays in its epoch. */
+  readonly path: Path | null
+  readonly snapshot: SnapshotRecord | null
+  readonly committed: Committed
+}
+
+/**
+ * The meaning of a commit, for backends that compute it in JavaScript. Throws if the change must not be applied; returns the first
+ * result alone, without a head to write, if it was applied before.
+ */
+export function advance(
+  session: string,
+  found: Found,
+  change: Change,
+  now: number,
+): Advanced | { readonly head: null; readonly committed: Committed } {
+  if (found.operation !== null) {
+    const { digest, committed } = found.operation
+    if (digest !== null && digest !== change.operation.digest)
+      throw new OperationConflictError(session, change.operation.id)
+    return { head: null, committed }
+  }
+  checkConditions(session, found, change)
+
+  const before = found.head ?? beginning(now)
+  const count = change.append?.length ?? 0
+  const nonce = makeNonce()
+  const head: SessionHead = {
+    ...before,
+    ...expiryAfter(before, change, now),
+    ...(change.path && { epoch: before.epoch + 1, epochNonce: nonce }),
+    counter: before.counter + 1,
+    nonce,
+    end: before.end + count,
+    updatedAt: now,
+  }
+  return {
+    head,
+    path: change.path ? fillPath(change.path, before.end, count) : found.head === null ? firstPath : null,
+    snapshot: change.putSnapshot
+      ? { ...change.putSnapshot, epoch: before.epoch, end: before.end, at: now, number: head.counter }
+      : null,
+    committed: {
+      version: versionOf(head),
+      epoch: epochOf(head),
+      first: before.end + 1,
+      count,
+      at: now,
+      answer: change.operation.answer ?? null,
+    },
+  }
+}
+
+/** Throws unless what the change asks of the session holds. */
+export function checkConditions(
+  session: string,
+  { head, hasSnapshot }: Pick<Found, 'head' | 'hasSnapshot'>,
+  { ifVersion, ifEpoch, ifSnapshot, putSnapshot }: Omit<Change, 'operation'>,
+): void {
+  if (ifVersion !== undefined) {
+    const actual = head && versionOf(head)
+    if (actual !== ifVersion) throw new VersionConflictError(session, 'version', ifVersion, actual)
+  }
+  if (ifEpoch !== undefined) {
+    const actual = head && epochOf(head)
+    const holds = ifEpoch === null ? head === null || head.epoch === 1 : actual === ifEpoch
+    if (!holds) throw new VersionConflictError(session, 'epoch', ifEpoch, actual)
+  }
+  if (ifSnapshot !== undefined && !hasSnapshot(ifSnapshot)) throw new SnapshotNotFoundError(session, ifSnapshot)
+  if (putSnapshot && hasSnapshot(putSnapshot.id)) throw new SnapshotExistsError(session, putSnapshot.id)
+}
+
+function expiryAfter(
+  before: SessionHead,
+  { expire, ttl }: Change,
+  now: number,
+): Pick<SessionHead, 'ttl' | 'ownTtl' | 'expiresAt'> {
+  if (expire === 'never') return { ttl: null, ownTtl: true, expiresAt: null }
+  if (expire && 'at' in expire) return { ttl: null, ownTtl: true, expiresAt: Math.ceil(expire.at) }
+  if (expire) return { ttl: expire.ttl, ownTtl: true, expiresAt: Math.ceil(now + expire.ttl) }
+  const sliding = before.ownTtl ? before.ttl : (ttl ?? before.ttl)
+  return {
+    ttl: sliding,
+    ownTtl: before.ownTtl,
+    expiresAt: sliding === null ? before.expiresAt : Math.ceil(now + sliding),
+  }
+}
+
+function beginning(now: number): SessionHead {
+  const birth = makeNonce()
+  return {
+    birth,
+    counter: 0,
+    nonce: birth,
+    epoch: 1,
+    epochNonce: birth,
+    end: 0,
+    createdAt: now,
+    updatedAt: now,
+    ttl: null,
+    ownTtl: false,
+    expiresAt: null,
+  }
+}
+
+function makeNonce(): string {
+  return randomUUID().slice(24)
+}

@@ -1,0 +1,158 @@
+import type { ClosedRange, Path, PathPlan } from './path.ts'
+import type { SessionState } from './session-state.ts'
+
+/** `compaction` is a summary that stands in the history for turns; a `summary` is there for `recall` alone. */
+export type StoredKind = 'message' | 'toolCall' | 'summary' | 'compaction'
+
+/** An entry as a backend keeps it: opaque text, and opaque bytes where the entry holds any. */
+export interface EncodedEntry {
+  readonly kind: StoredKind
+  readonly format: number
+  readonly body: string
+  readonly bytes: Uint8Array | null
+}
+
+export interface StoredEntry extends EncodedEntry {
+  readonly seq: number
+  readonly at: number
+}
+
+/** An epoch and the seq where it ended. `number` orders the snapshots of a session. */
+export interface SnapshotRecord {
+  readonly id: string
+  readonly label: string | null
+  readonly automatic: boolean
+  readonly epoch: number
+  readonly end: number
+  readonly at: number
+  readonly number: number
+}
+
+/** What a commit did, remembered with its operation. */
+export interface Committed {
+  readonly version: string
+  readonly epoch: string
+  /** The seq of the first entry appended; the others follow it without a gap. */
+  readonly first: number
+  readonly count: number
+  readonly at: number
+  /** What the operation wants to remember beside, as it was given in the change. */
+  readonly answer: string | null
+}
+
+export interface OperationRecord {
+  /** `null` once its session was erased: nothing of the content stays. */
+  readonly digest: string | null
+  readonly committed: Committed
+}
+
+/** One atomic change of one session. All of it happens, or none. */
+export interface Change {
+  readonly operation: { readonly id: string; readonly digest: string; readonly answer?: string }
+  /** Only if the session is at this version; `null`: only if there is none. */
+  readonly ifVersion?: string | null
+  /** Only if the path has not changed since; `null`: only if there is no session, or it is still in its first epoch. */
+  readonly ifEpoch?: string | null
+  /** Only if the session has this snapshot. */
+  readonly ifSnapshot?: string
+  readonly append?: readonly EncodedEntry[]
+  /** Begins the next epoch. */
+  readonly path?: PathPlan
+  /** Remembers the state before this change. */
+  readonly putSnapshot?: { readonly id: string; readonly label: string | null; readonly automatic: boolean }
+  readonly dropSnapshots?: readonly string[]
+  /** The store's own time to live, for sessions that have none of their own. */
+  readonly ttl?: number
+  /** The session's own from now on. */
+  readonly expire?: { readonly ttl: number } | { readonly at: number } | 'never'
+}
+
+/** What to read beside the state. */
+export interface Want {
+  /** Whether this operation has been applied. */
+  readonly operation?: string
+  /** A snapshot, the path it reads, and the ids of the automatic ones, oldest first. */
+  readonly snapshot?: string
+  /** The entries of these ranges, in this order. */
+  readonly ranges?: readonly ClosedRange[]
+  /** The last n entries of the path. */
+  readonly last?: number
+  /** Every summary of the log behind this seq, of both kinds. */
+  readonly summariesAfter?: number
+}
+
+export interface Reading {
+  /** `null`: there is no such session, or it has expired. */
+  readonly state: SessionState | null
+  readonly operation: OperationRecord | null
+  readonly snapshot: { readonly record: SnapshotRecord; readonly path: Path } | null
+  readonly automatic: readonly string[]
+  /** In the order asked for. Those that are missing are left out: the caller knows which there must be. */
+  readonly entries: readonly StoredEntry[]
+  /** What `summariesAfter` found, ascending. */
+  readonly summaries: readonly StoredEntry[]
+  /** The seqs it must have found, ascending, kept apart from the log so that a lost one is noticed. */
+  readonly summarySeqs: readonly number[]
+}
+
+export interface SnapshotList {
+  readonly state: SessionState | null
+  readonly snapshots: readonly SnapshotRecord[]
+  /** The path of every epoch that is kept. */
+  readonly paths: ReadonlyMap<number, Path>
+}
+
+/** What nobody reads any more. Applied only while the session is in `ifEpoch`; at most `limit` entries at a time. */
+export interface Drop {
+  readonly ifEpoch: string
+  readonly ranges: readonly ClosedRange[]
+  readonly epochs: readonly number[]
+  readonly limit: number
+}
+
+/** A place where memory is damaged. `session` is `null` where nothing tells whose it was. */
+export interface Damage {
+  readonly session: string | null
+  readonly seqs: readonly number[]
+  readonly reason: string
+}
+
+export interface Health {
+  readonly backend: string
+  readonly ok: boolean
+  /** What can lose memory here, each in plain words; empty if nothing is known. */
+  readonly warnings: readonly string[]
+  readonly details: Readonly<Record<string, string | number | boolean>>
+}
+
+/**
+ * The contract under `MemoryStore`. A backend receives only checked input and holds no policy.
+ *
+ * - Every method rejects by `deadline` (a reading of `performance.now()`) with a `MemoryStoreBackendError` whose `applied` is true.
+ * - A session that has expired is absent, whether its data was removed or not; a commit on it begins a new session.
+ * - State that cannot be decoded, or entries without it, is a `MemoryLostError`, in `commit` as well as in `read`.
+ */
+export interface Backend {
+  readonly name: string
+  /** The state and what was asked for, as of one moment. */
+  read(session: string, want: Want, deadline: number): Promise<Reading>
+  /** Applies the change as `advance` computes it, or throws as it does. Resolves once the change is durable. */
+  commit(session: string, change: Change, deadline: number): Promise<Committed>
+  snapshots(session: string, deadline: number): Promise<SnapshotList>
+  /** Resolves to how many entries it dropped, or `null` if the session is in another epoch. */
+  drop(session: string, drop: Drop, deadline: number): Promise<number | null>
+  /** Sessions that have not expired, in an order that stays; `state` is `null` where it is lost. */
+  sessions(
+    cursor: string | null,
+    limit: number,
+    deadline: number,
+  ): Promise<{ sessions: readonly { id: string; state: SessionState | null }[]; cursor: string | null }>
+  /** Erases a session and all that belongs to it. Its operations stay known for a day, without content, so that a late retry does not bring it back. */
+  erase(session: string, deadline: number): Promise<boolean>
+  /** Removes what is left of erased sessions, or of expired ones as well, a slice at a time; resolves to the number of entries removed, 0 when done. */
+  reclaim(scope: 'erased' | 'all', limit: number, deadline: number): Promise<number>
+  /** Damage that reading the sessions one by one would not show. */
+  damage(deadline: number): Promise<readonly Damage[]>
+  health(deadline: number): Promise<Health>
+  close(): Promise<void>
+}

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Backend, Change, Committed, Drop, Reading, SnapshotList, Want } from './backend.ts'
+import { publish } from './diagnostics.ts'
+import { MemoryStoreBackendError } from './errors.ts'
+
+/** How long a backend may overrun its deadline before it is no longer waited for. */
+const grace = 20
+
+/**
+ * Every call to the backend goes through here: it ends by its deadline, and a failure that may pass is tried again until then. A commit
+ * is tried again under the same operation id, which also settles one whose outcome was unknown.
+ */
+export class Calls {
+  readonly #backend: Backend
+  readonly timeout: number
+  /** The store's own time to live for sessions. */
+  readonly ttl: number | undefined
+
+  constructor(backend: Backend, options: { timeout: number; ttl: number | undefined }) {
+    this.#backend = backend
+    this.timeout = options.timeout
+    this.ttl = options.ttl
+  }
+
+  read(session: string, want: Want): Promise<Reading> {
+    return this.#attempt('read', session, 'no', (deadline) => this.#backend.read(session, want, deadline))
+  }
+
+  commit(session: string, change: Change): Promise<Committed> {
+    const withTtl = this.ttl === undefined ? change : { ...change, ttl: this.ttl }
+    return this.#attempt('commit', session, 'unknown', (deadline) => this.#backend.commit(session, withTtl, deadline))
+  }
+
+  snapshots(session: string): Promise<SnapshotList> {
+    return this.#attempt('snapshots', session, 'no', (deadline) => this.#backend.snapshots(session, deadline))
+  }
+
+  drop(session: string, drop: Drop): Promise<number | null> {
+    return this.#attempt('drop', session, 'unknown', (deadline) => this.#backend.drop(session, drop, deadline))
+  }
+
+  sessions(cursor: string | null, limit: number): ReturnType<Backend['sessions']> {
+    return this.#attempt('sessions', null, 'no', (deadline) => this.#backend.sessions(cursor, limit, deadline))
+  }
+
+  erase(session: string): Promise<boolean> {
+    return this.#attempt('erase', session, 'unknown', (deadline) => this.#backend.erase(session, deadline))
+  }
+
+  reclaim(scope: 'erased' | 'all', limit: number): Promise<number> {
+    return this.#attempt('reclaim', null, 'unknown', (deadline) => this.#backend.reclaim(scope, limit, deadline))
+  }
+
+  damage(): ReturnType<Backend['damage']> {
+    return this.#attempt('damage', null, 'no', (deadline) => this.#backend.damage(deadline))
+  }
+
+  health(): ReturnType<Backend['health']> {
+    return this.#attempt('health', null, 'no', (deadline) => this.#backend.health(deadline))
+  }
+
+  async #attempt<T>(
+    method: string,
+    session: string | null,
+    ifHung: 'no' | 'unknown',
+    call: (deadline: number) => Promise<T>,
+  ): Promise<T> {
+    const deadline = performance.now() + this.timeout
+    let applied: 'no' | 'unknown' = 'no'
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#guard(call(deadline), method, ifHung, deadline)
+      } catch (error) {
+        if (!(error instanceof MemoryStoreBackendError)) throw error
+        if (error.applied === 'unknown') applied = 'unknown'
+        const wait = Math.random() * Math.min(10 * 2 ** attempt, 500)
+        if (!error.retryable || performance.now() + wait >= deadline) {
+          throw error.applied === applied ? error : overall(error, applied)
+        }
+        publish('retry', { method, session, attempt, error })
+        await pause(wait)
+      }
+    }
+  }
+
+  #guard<T>(call: Promise<T>, method: string, applied: 'no' | 'unknown', deadline: number): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const hung = () =>
+        reject(
+          new MemoryStoreBackendError('TIMEOUT', `${method}: the backend did not answer within ${this.timeout} ms`, {
+            applied,
+          }),
+        )
+      const timer = setTimeout(hung, deadline + grace - performance.now())
+      call.then(resolve, reject).finally(() => clearTimeout(timer))
+    })
+  }
+}
+
+/** The last attempt wrote nothing, but an earlier one may have. */
+function overall(last: MemoryStoreBackendError, applied: 'no' | 'unknown'): MemoryStoreBackendError {
+  return new MemoryStoreBackendError(
+    'BACKEND_FAILED',
+    'an earlier attempt had an unknown outcome, the last one failed',
+    {
+      applied,
+      cause: last,
+    },
+  )
+}

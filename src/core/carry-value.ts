@@ -1,0 +1,117 @@
+import { types } from 'node:util'
+import { InvalidEntryError } from './errors.ts'
+
+export type BytesKind = 'u8' | 'f32'
+export interface CarriedBytes {
+  readonly place: readonly (string | number)[]
+  readonly kind: BytesKind
+  readonly bytes: Uint8Array
+}
+
+/** A value as plain JSON data, and beside it the bytes it holds: `null` stands at their places. */
+export interface CarriedValue {
+  readonly data: unknown
+  readonly bytes: readonly CarriedBytes[]
+}
+
+/**
+ * Copies a value into what can be stored and read back the same, or throws `InvalidEntryError` with the path to the first thing
+ * that cannot. A property that is `undefined` is a missing property; -0 is 0.
+ */
+export function carryValue(value: unknown, name: string): CarriedValue {
+  const bytes: CarriedBytes[] = []
+  const place: (string | number)[] = []
+  const ancestors = new Set<object>()
+
+  const refuse = (reason: string): never => {
+    throw new InvalidEntryError(describePlace(name, place), reason)
+  }
+
+  const copyArray = (array: readonly unknown[]): unknown[] => {
+    if (Object.keys(array).length !== array.length)
+      refuse('an array with holes or with properties of its own cannot be stored')
+    const copy: unknown[] = []
+    for (let index = 0; index < array.length; index++) {
+      place.push(index)
+      if (array[index] === undefined) refuse('undefined in an array cannot be stored')
+      copy.push(copyAny(array[index]))
+      place.pop()
+    }
+    return copy
+  }
+
+  const copyObject = (object: Record<string, unknown>): Record<string, unknown> => {
+    const copy: Record<string, unknown> = {}
+    for (const key of Object.keys(object)) {
+      place.push(key)
+      const item = object[key]
+      if (item !== undefined) setOwn(copy, key, copyAny(item))
+      place.pop()
+    }
+    return copy
+  }
+
+  const copyObjectOrArray = (object: object): unknown => {
+    if (types.isUint8Array(object)) {
+      bytes.push({ place: [...place], kind: 'u8', bytes: Uint8Array.prototype.slice.call(object) })
+      return null
+    }
+    if (types.isFloat32Array(object)) {
+      const view = new Uint8Array(object.buffer, object.byteOffset, object.byteLength)
+      bytes.push({ place: [...place], kind: 'f32', bytes: view.slice() })
+      return null
+    }
+    if (ancestors.has(object)) refuse('a cycle cannot be stored')
+    if (Object.getOwnPropertySymbols(object).length > 0) refuse('a property named by a symbol cannot be stored')
+    ancestors.add(object)
+    const copy = Array.isArray(object)
+      ? copyArray(object)
+      : isPlainObject(object)
+        ? copyObject(object)
+        : refuse(`an instance of ${object.constructor?.name ?? 'a class'} cannot be stored; give plain data`)
+    ancestors.delete(object)
+    return copy
+  }
+
+  const copyAny = (item: unknown): unknown => {
+    switch (typeof item) {
+      case 'string':
+      case 'boolean':
+        return item
+      case 'number':
+        return Number.isFinite(item) ? item : refuse(`${item} cannot be stored`)
+      case 'object':
+        return item === null ? null : copyObjectOrArray(item)
+      default:
+        return refuse(`a value of type ${typeof item} cannot be stored`)
+    }
+  }
+
+  try {
+    return { data: copyAny(value), bytes }
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new InvalidEntryError(describePlace(name, place.slice(0, 8)), 'nested too deeply to be stored')
+    throw error
+  }
+}
+
+/** Sets an own property, whatever its name: assigning to `__proto__` would not. */
+export function setOwn(target: object, key: string | number, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+  else (target as Record<string | number, unknown>)[key] = value
+}
+
+export function describePlace(name: string, place: readonly PropertyKey[]): string {
+  return place.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`
+    return /^[A-Za-z_$][\w$]*$/.test(String(key)) ? `${text}.${String(key)}` : `${text}[${JSON.stringify(String(key))}]`
+  }, name)
+}
+
+function isPlainObject(object: object): object is Record<string, unknown> {
+  const prototype: unknown = Object.getPrototypeOf(object)
+  if (prototype === null) return true
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf')
+}

@@ -1,0 +1,70 @@
+import type { StoredEntry } from './backend.ts'
+import { type BytesKind, setOwn } from './carry-value.ts'
+import { entryFormat } from './encode-entry.ts'
+import type { ChatMessage, Entry, Summary, ToolCallRecord } from './entries.ts'
+
+/** Throws a plain `Error` that says what is wrong; the caller knows whose entry it is. */
+export function decodeEntry(stored: StoredEntry): Entry {
+  const { seq, at, kind, format } = stored
+  if (typeof seq !== 'number' || typeof at !== 'number') throw new Error('its seq or time is not a number')
+  if (format !== entryFormat) throw new Error(`its format ${String(format)} is unknown to this version`)
+  const value = decodeValue(stored)
+  switch (kind) {
+    case 'message':
+      requireFields(value, ['role', 'content'])
+      return { kind, seq, at, message: value as ChatMessage }
+    case 'toolCall':
+      requireFields(value, ['id', 'name'])
+      return { kind, seq, at, toolCall: value as ToolCallRecord }
+    case 'summary':
+    case 'compaction':
+      requireFields(value, ['text'])
+      return { kind: 'summary', seq, at, standsIn: kind === 'compaction', summary: value as Summary }
+    default:
+      throw new Error(`its kind ${JSON.stringify(kind)} is unknown to this version`)
+  }
+}
+
+function decodeValue({ body, bytes }: StoredEntry): object {
+  if (typeof body !== 'string') throw new Error('its body is not text')
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch (cause) {
+    throw new Error('its body is not JSON', { cause })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('its body is not an object')
+  if (bytes !== null) unpackBytes(value, bytes)
+  return value
+}
+
+function requireFields(value: object, fields: readonly string[]): void {
+  for (const field of fields) if (!Object.hasOwn(value, field)) throw new Error(`it has no ${field}`)
+}
+
+function unpackBytes(value: object, packed: Uint8Array): void {
+  if (!(packed instanceof Uint8Array) || packed.length < 4) throw new Error('its bytes are damaged')
+  const buffer = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)
+  let start = 4 + buffer.readUInt32LE(0)
+  const places = JSON.parse(buffer.toString('utf8', 4, start)) as [(string | number)[], BytesKind, number][]
+  for (const [place, kind, length] of places) {
+    if (start + length > buffer.length) throw new Error('its bytes are cut short')
+    const bytes = new Uint8Array(buffer.subarray(start, start + length))
+    putAt(value, place, kind === 'f32' ? new Float32Array(bytes.buffer, 0, length / 4) : bytes)
+    start += length
+  }
+  if (start !== buffer.length) throw new Error('its bytes are damaged')
+}
+
+function putAt(root: object, place: readonly (string | number)[], bytes: Uint8Array | Float32Array): void {
+  const key = place.at(-1)
+  let target: unknown = root
+  for (const step of place.slice(0, -1)) target = isObject(target) ? Reflect.get(target, step) : undefined
+  if (key === undefined || !isObject(target) || Reflect.get(target, key) !== null)
+    throw new Error('its bytes have no place')
+  setOwn(target, key, bytes)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

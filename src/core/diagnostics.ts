@@ -1,0 +1,28 @@
+import { channel } from 'node:diagnostics_channel'
+
+interface Events {
+  /** A call to the backend failed and is made again. */
+  retry: { method: string; session: string | null; attempt: number; error: unknown }
+  /** The path changed under an operation that computes a new one, and it starts again. */
+  conflict: { method: string; session: string }
+  /** A read found memory missing or unreadable. */
+  lost: { session: string; seqs: readonly number[]; reason: string }
+  /** A call took more than a fifth of the store's `timeout`. */
+  slow: { method: string; milliseconds: number }
+  /** Space could not be reclaimed on the way; the operation itself is done. */
+  unswept: { session: string; error: unknown }
+}
+
+/** Publishes on the `node:diagnostics_channel` named `unforget:<event>`. Never carries content. */
+export function publish<E extends keyof Events>(event: E, message: Events[E]): void {
+  const published = channels[event]
+  if (published.hasSubscribers) published.publish(message)
+}
+
+const channels = {
+  retry: channel('unforget:retry'),
+  conflict: channel('unforget:conflict'),
+  lost: channel('unforget:lost'),
+  slow: channel('unforget:slow'),
+  unswept: channel('unforget:unswept'),
+}

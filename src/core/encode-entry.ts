@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import type { EncodedEntry, StoredKind } from './backend.ts'
+import { type CarriedBytes, carryValue, describePlace } from './carry-value.ts'
+import { chatMessageSchema, summarySchema, toolCallRecordSchema } from './entries.ts'
+import { InvalidEntryError } from './errors.ts'
+
+/** The way entries are written now. Readers know every format there has been. */
+export const entryFormat = 1
+
+const schemas = {
+  message: chatMessageSchema,
+  toolCall: toolCallRecordSchema,
+  summary: summarySchema,
+  compaction: summarySchema,
+} satisfies Record<StoredKind, z.ZodType>
+
+/** Checks and encodes one entry; `name` is what error messages call it. */
+export function encodeEntry(kind: StoredKind, value: unknown, name: string): EncodedEntry {
+  const checked = schemas[kind].safeParse(value)
+  if (!checked.success) {
+    const issue = checked.error.issues[0]
+    throw new InvalidEntryError(describePlace(name, issue?.path ?? []), issue?.message ?? 'invalid')
+  }
+  const { data, bytes } = carryValue(value, name)
+  return { kind, format: entryFormat, body: stringify(data, name), bytes: bytes.length === 0 ? null : packBytes(bytes) }
+}
+
+function stringify(data: unknown, name: string): string {
+  try {
+    return JSON.stringify(data)
+  } catch (error) {
+    throw new InvalidEntryError(name, `cannot be written as JSON (${(error as Error).message})`)
+  }
+}
+
+/** A length, the list of places as JSON, then the bytes themselves, in that order. */
+function packBytes(carried: readonly CarriedBytes[]): Uint8Array {
+  const places = Buffer.from(JSON.stringify(carried.map(({ place, kind, bytes }) => [place, kind, bytes.length])))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(places.length)
+  return Buffer.concat([length, places, ...carried.map(({ bytes }) => bytes)])
+}

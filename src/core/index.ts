@@ -1,0 +1,21 @@
+export type * from './backend.ts'
+export type {
+  ChatMessage,
+  ContentPart,
+  Entry,
+  EntryKind,
+  MessageEntry,
+  Summary,
+  SummaryEntry,
+  SummaryInput,
+  ToolCall,
+  ToolCallEntry,
+  ToolCallRecord,
+} from './entries.ts'
+export * from './errors.ts'
+export { MemoryStore, type StoreOptions } from './memory-store.ts'
+export type { ClosedRange, Path, PathPlan, Range } from './path.ts'
+export { SessionMemory } from './session-memory.ts'
+export type { SessionHead, SessionState } from './session-state.ts'
+export type { TrimBudget } from './trim-plan.ts'
+export type * from './types.ts'

@@ -1,0 +1,25 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Change, EncodedEntry } from './backend.ts'
+import type { WriteOptions } from './types.ts'
+
+export interface Operation {
+  readonly id: string
+  readonly digest: string
+  /** Whether the caller named it, and so may come again with it in another call. */
+  readonly given: boolean
+}
+
+/** An operation that the caller did not name is never repeated with other content, so it needs no digest. */
+export function makeOperation(name: string, operationId: string | undefined, content: readonly unknown[]): Operation {
+  if (operationId === undefined) return { id: randomUUID(), digest: '', given: false }
+  const hash = createHash('sha256').update(JSON.stringify([name, ...content]))
+  return { id: operationId, digest: hash.digest('base64url'), given: true }
+}
+
+export function digestable({ kind, body, bytes }: EncodedEntry): unknown {
+  return [kind, body, bytes === null ? null : Buffer.from(bytes).toString('base64')]
+}
+
+export function conditionsOf({ ifVersion, ifEpoch }: WriteOptions): Pick<Change, 'ifVersion' | 'ifEpoch'> {
+  return { ...(ifVersion !== undefined && { ifVersion }), ...(ifEpoch !== undefined && { ifEpoch }) }
+}

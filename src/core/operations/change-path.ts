@@ -1,0 +1,99 @@
+import { checkConditions } from '../advance.ts'
+import type { Change, Reading, Want } from '../backend.ts'
+import type { Calls } from '../calls.ts'
+import { publish } from '../diagnostics.ts'
+import { MemoryStoreBackendError, OperationConflictError, VersionConflictError } from '../errors.ts'
+import { conditionsOf, makeOperation, type Operation } from '../operation.ts'
+import { PathMoved } from '../path-reader.ts'
+import { epochOf, versionOf } from '../session-state.ts'
+import type { WriteOptions, Written } from '../types.ts'
+
+/** What an operation wants changed (`null`: nothing), and what it answers, which is kept for a repetition. */
+export interface Planned<A> {
+  readonly change: Omit<Change, 'operation' | 'ifVersion' | 'ifEpoch'> | null
+  readonly answer: A
+}
+
+export interface Changed<A> extends Written {
+  readonly answer: A
+  /** The seq of the first entry appended. */
+  readonly first: number
+  /** The backend's time of the commit. */
+  readonly at: number
+  /** Whether this call changed anything. */
+  readonly changed: boolean
+}
+
+/**
+ * For operations that compute from what they read: reads, plans, commits under the epoch that was read, and starts again when the path
+ * changed meanwhile. Appends don't change it, so writers never starve such an operation.
+ */
+export async function changePath<A>(
+  calls: Calls,
+  session: string,
+  method: string,
+  { options, content, want = {} }: { options: WriteOptions; content: readonly unknown[]; want?: Want },
+  plan: (reading: Reading) => Promise<Planned<A>>,
+): Promise<Changed<A>> {
+  const operation = makeOperation(method, options.operationId, content)
+  const giveUp = performance.now() + calls.timeout
+  for (;;) {
+    const reading = await calls.read(session, { ...want, ...(operation.given && { operation: operation.id }) })
+    try {
+      return (
+        repeated<A>(session, operation, reading) ?? (await attempt(calls, session, operation, options, reading, plan))
+      )
+    } catch (error) {
+      const moved =
+        error instanceof PathMoved ||
+        (error instanceof VersionConflictError && error.subject === 'epoch' && options.ifEpoch === undefined)
+      if (!moved) throw error
+      if (performance.now() > giveUp) {
+        throw new MemoryStoreBackendError('TIMEOUT', `${method}: the path kept changing for ${calls.timeout} ms`, {
+          applied: 'no',
+          retryable: true,
+          cause: error,
+        })
+      }
+      publish('conflict', { method, session })
+    }
+  }
+}
+
+function repeated<A>(session: string, operation: Operation, { operation: done }: Reading): Changed<A> | null {
+  if (done === null) return null
+  if (done.digest !== null && done.digest !== operation.digest) throw new OperationConflictError(session, operation.id)
+  const { version, epoch, first, at, answer } = done.committed
+  return { version, epoch, first, at, answer: JSON.parse(answer ?? 'null') as A, changed: false }
+}
+
+async function attempt<A>(
+  calls: Calls,
+  session: string,
+  operation: Operation,
+  options: WriteOptions,
+  reading: Reading,
+  plan: (reading: Reading) => Promise<Planned<A>>,
+): Promise<Changed<A>> {
+  const { state } = reading
+  const conditions = conditionsOf(options)
+  checkConditions(session, { head: state, hasSnapshot: () => false }, conditions)
+  const { change, answer } = await plan(reading)
+  if (state === null || (change === null && !operation.given)) {
+    return {
+      version: state && versionOf(state),
+      epoch: state && epochOf(state),
+      first: 0,
+      at: 0,
+      answer,
+      changed: false,
+    }
+  }
+  const { version, epoch, first, at } = await calls.commit(session, {
+    ...change,
+    ifEpoch: epochOf(state),
+    ...conditions,
+    operation: { id: operation.id, digest: operation.digest, answer: JSON.stringify(answer) },
+  })
+  return { version, epoch, first, at, answer, changed: change !== null }
+}

@@ -1,0 +1,29 @@
+import type { Calls } from '../calls.ts'
+import { SessionExistsError, SessionNotFoundError, VersionConflictError } from '../errors.ts'
+import { makeOperation } from '../operation.ts'
+import { PathReader } from '../path-reader.ts'
+import type { Forked, ForkOptions } from '../types.ts'
+
+/** Copies what a session, or one of its snapshots, reads into a session that does not exist yet, numbered anew from 1. */
+export async function fork(calls: Calls, session: string, target: string, options: ForkOptions): Promise<Forked> {
+  const { at, operationId } = options
+  const operation = makeOperation('fork', operationId, [session, at])
+  const done = operation.given ? (await calls.read(target, { operation: operation.id })).operation : null
+  const append =
+    done !== null
+      ? []
+      : await PathReader.use(calls, session, { at }, async (reader) => {
+          if (reader.state === null) throw new SessionNotFoundError(session)
+          const stored = await reader.stored(reader.ranges)
+          for (const entry of stored) reader.decode(entry)
+          return stored.map(({ kind, format, body, bytes }) => ({ kind, format, body, bytes }))
+        })
+  try {
+    const { id, digest } = operation
+    const { version, epoch, count } = await calls.commit(target, { operation: { id, digest }, ifVersion: null, append })
+    return { version, epoch, entries: count }
+  } catch (error) {
+    if (error instanceof VersionConflictError) throw new SessionExistsError(target)
+    throw error
+  }
+}

@@ -1,0 +1,93 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Calls } from '../calls.ts'
+import { MemoryLostError } from '../errors.ts'
+import { closePath, countEntries } from '../path.ts'
+import { epochOf, type SessionState, versionOf } from '../session-state.ts'
+import type { ExpireOptions, Expiry, SessionInfo, SessionPage } from '../types.ts'
+import { changePath } from './change-path.ts'
+import { clear } from './trim.ts'
+
+const pageSize = 1000
+
+export async function sessionInfo(calls: Calls, session: string): Promise<SessionInfo | null> {
+  const { state } = await calls.read(session, {})
+  return state && toInfo(session, state)
+}
+
+export async function listSessions(
+  calls: Calls,
+  { cursor = null, limit = pageSize }: { cursor?: string | null | undefined; limit?: number | undefined },
+): Promise<SessionPage> {
+  const page = await calls.sessions(cursor, limit)
+  return {
+    sessions: page.sessions.map(({ id, state }) => {
+      if (state === null) throw new MemoryLostError(id, [], 'its state is missing')
+      return toInfo(id, state)
+    }),
+    cursor: page.cursor,
+  }
+}
+
+export async function* eachSession(calls: Calls): AsyncGenerator<{ id: string; state: SessionState | null }> {
+  let cursor: string | null = null
+  do {
+    const page: Awaited<ReturnType<Calls['sessions']>> = await calls.sessions(cursor, pageSize)
+    yield* page.sessions
+    cursor = page.cursor
+  } while (cursor !== null)
+}
+
+/** Clears one session after the other; resolves to how many there were. */
+export async function clearAll(calls: Calls): Promise<number> {
+  let sessions = 0
+  for await (const { id } of eachSession(calls)) {
+    await clear(calls, id, {})
+    sessions += 1
+  }
+  return sessions
+}
+
+export async function deleteAllSessions(calls: Calls): Promise<number> {
+  let sessions = 0
+  for await (const { id } of eachSession(calls)) if (await deleteSession(calls, id)) sessions += 1
+  return sessions
+}
+
+export async function deleteSession(calls: Calls, session: string): Promise<boolean> {
+  const existed = await calls.erase(session)
+  while ((await calls.reclaim('erased', pageSize)) > 0) await breathe()
+  return existed
+}
+
+/** Resolves to `null` if there is no such session: nothing is created. */
+export async function expire(calls: Calls, session: string, options: ExpireOptions): Promise<Expiry | null> {
+  const setting =
+    'ttl' in options ? { ttl: options.ttl } : 'at' in options ? { at: Number(options.at) } : ('never' as const)
+  const { version, epoch, at, answer } = await changePath<boolean>(
+    calls,
+    session,
+    'expire',
+    { options, content: [setting] },
+    async ({ state }) => ({ change: state && { expire: setting }, answer: state !== null }),
+  )
+  if (!answer) return null
+  return {
+    version,
+    epoch,
+    expiresAt: setting === 'never' ? null : 'ttl' in setting ? Math.ceil(at + setting.ttl) : Math.ceil(setting.at),
+  }
+}
+
+function toInfo(id: string, state: SessionState): SessionInfo {
+  const { createdAt, updatedAt, ttl, expiresAt } = state
+  return {
+    id,
+    version: versionOf(state),
+    epoch: epochOf(state),
+    entries: countEntries(closePath(state.path, state.end)),
+    createdAt,
+    updatedAt,
+    ttl,
+    expiresAt,
+  }
+}

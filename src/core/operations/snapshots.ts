@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { SnapshotRecord } from '../backend.ts'
+import type { Calls } from '../calls.ts'
+import { MemoryLostError, SnapshotNotFoundError } from '../errors.ts'
+import { conditionsOf, makeOperation } from '../operation.ts'
+import { closePath, countEntries } from '../path.ts'
+import type {
+  ListedSnapshot,
+  RolledBack,
+  SavedSnapshot,
+  Snapshot,
+  SnapshotOptions,
+  WriteOptions,
+  Written,
+} from '../types.ts'
+import { changePath } from './change-path.ts'
+import { sweepSlice } from './sweep.ts'
+
+/** So many automatic snapshots are kept, the newest. */
+const automaticKept = 10
+
+export async function saveSnapshot(calls: Calls, session: string, options: SnapshotOptions): Promise<SavedSnapshot> {
+  const label = options.label ?? null
+  const id = options.id ?? randomUUID()
+  const operation = makeOperation('saveSnapshot', options.operationId, [options.id, label])
+  const { version, epoch, at, answer } = await calls.commit(session, {
+    operation: { id: operation.id, digest: operation.digest, answer: id },
+    ...conditionsOf(options),
+    putSnapshot: { id, label, automatic: false },
+  })
+  return { id: answer ?? id, label, automatic: false, at, version, epoch }
+}
+
+export async function listSnapshots(calls: Calls, session: string): Promise<ListedSnapshot[]> {
+  const { snapshots, paths } = await calls.snapshots(session)
+  return [...snapshots]
+    .sort((a, b) => a.number - b.number)
+    .map((record) => {
+      const path = paths.get(record.epoch)
+      if (path === undefined) {
+        throw new MemoryLostError(session, [], `the path of snapshot ${JSON.stringify(record.id)} is missing`)
+      }
+      return { ...toSnapshot(record), entries: countEntries(closePath(path, record.end)) }
+    })
+}
+
+export async function rollbackToSnapshot(
+  calls: Calls,
+  session: string,
+  snapshotId: string,
+  options: WriteOptions,
+): Promise<RolledBack> {
+  const { answer, version, epoch } = await changePath<string>(
+    calls,
+    session,
+    'rollbackToSnapshot',
+    { options, content: [snapshotId], want: { snapshot: snapshotId } },
+    async ({ snapshot, automatic }) => {
+      if (snapshot === null) throw new SnapshotNotFoundError(session, snapshotId)
+      const leftBehind = randomUUID()
+      const tooMany = Math.max(0, automatic.length + 1 - automaticKept)
+      return {
+        change: {
+          ifSnapshot: snapshotId,
+          path: [...closePath(snapshot.path, snapshot.record.end), ['next', null]],
+          putSnapshot: { id: leftBehind, label: null, automatic: true },
+          dropSnapshots: automatic.filter((id) => id !== snapshotId).slice(0, tooMany),
+        },
+        answer: leftBehind,
+      }
+    },
+  )
+  return { version, epoch, leftBehind: answer }
+}
+
+export async function deleteSnapshot(
+  calls: Calls,
+  session: string,
+  snapshotId: string,
+  options: WriteOptions,
+): Promise<Written> {
+  const { id, digest } = makeOperation('deleteSnapshot', options.operationId, [snapshotId])
+  const { version, epoch } = await calls.commit(session, {
+    operation: { id, digest },
+    ...conditionsOf(options),
+    ifSnapshot: snapshotId,
+    dropSnapshots: [snapshotId],
+  })
+  await sweepSlice(calls, session)
+  return { version, epoch }
+}
+
+function toSnapshot({ id, label, automatic, at }: SnapshotRecord): Snapshot {
+  return { id, label, automatic, at }
+}

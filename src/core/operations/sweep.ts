@@ -1,0 +1,80 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Drop, SnapshotList } from '../backend.ts'
+import type { Calls } from '../calls.ts'
+import { publish } from '../diagnostics.ts'
+import { MemoryLostError, MemoryStoreBackendError } from '../errors.ts'
+import { closePath, unreadRanges } from '../path.ts'
+import { epochOf } from '../session-state.ts'
+import type { Swept } from '../types.ts'
+import { eachSession } from './sessions.ts'
+
+/** So many entries are dropped at a time, so that nobody waits long for the lock or the event loop. */
+const sliceSize = 1000
+
+/** What neither the path nor any snapshot reads, as of one moment; `null` if there is no session. */
+export function unread(session: string, { state, snapshots, paths }: SnapshotList): Omit<Drop, 'limit'> | null {
+  if (state === null) return null
+  const kept = closePath(state.path, state.end)
+  for (const { id, epoch, end } of snapshots) {
+    const path = paths.get(epoch)
+    if (path === undefined)
+      throw new MemoryLostError(session, [], `the path of snapshot ${JSON.stringify(id)} is missing`)
+    kept.push(...closePath(path, end))
+  }
+  const needed = new Set([state.epoch, ...snapshots.map(({ epoch }) => epoch)])
+  return {
+    ifEpoch: epochOf(state),
+    ranges: unreadRanges(state.end, kept),
+    epochs: [...paths.keys()].filter((epoch) => !needed.has(epoch)),
+  }
+}
+
+/** One slice on the way of an operation that is done already: if it fails, that is told to those who listen, and `sweep` will do it. */
+export async function sweepSlice(calls: Calls, session: string): Promise<void> {
+  try {
+    const drop = unread(session, await calls.snapshots(session))
+    if (drop !== null && drop.ranges.length + drop.epochs.length > 0)
+      await calls.drop(session, { ...drop, limit: sliceSize })
+  } catch (error) {
+    if (!(error instanceof MemoryStoreBackendError || error instanceof MemoryLostError)) throw error
+    publish('unswept', { session, error })
+  }
+}
+
+export async function sweep(calls: Calls, session?: string): Promise<Swept> {
+  const swept: Swept = { entries: 0, damaged: [] }
+  const sweepOne = async (id: string) => {
+    try {
+      swept.entries += await sweepSession(calls, id)
+    } catch (error) {
+      if (!(error instanceof MemoryLostError)) throw error
+      swept.damaged.push(id)
+    }
+  }
+  if (session !== undefined) {
+    await sweepOne(session)
+    return swept
+  }
+  for await (const { id } of eachSession(calls)) await sweepOne(id)
+  for (;;) {
+    const reclaimed = await calls.reclaim('all', sliceSize)
+    if (reclaimed === 0) return swept
+    swept.entries += reclaimed
+    await breathe()
+  }
+}
+
+async function sweepSession(calls: Calls, session: string): Promise<number> {
+  let entries = 0
+  for (;;) {
+    const drop = unread(session, await calls.snapshots(session))
+    if (drop === null || drop.ranges.length + drop.epochs.length === 0) return entries
+    for (;;) {
+      const dropped = await calls.drop(session, { ...drop, limit: sliceSize })
+      if (dropped === null) break
+      entries += dropped
+      if (dropped < sliceSize) return entries
+      await breathe()
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/** Entries `from` to `to`, both included; an open range (`null`) goes on with whatever is appended. */
+export type Range = readonly [from: number, to: number | null]
+export type ClosedRange = readonly [from: number, to: number]
+
+/** The entries a session reads, in order. Only the last range is open. Ranges need not ascend and never overlap. */
+export type Path = readonly Range[]
+
+/**
+ * A path whose ends only the commit knows. `end` is the last seq before the commit, `appended` the first
+ * seq it appends, `next` the seq after all it appends.
+ */
+export type PathPlan = readonly (readonly [
+  from: number | 'appended' | 'next',
+  to: number | 'end' | 'appended' | null,
+])[]
+
+export const firstPath: Path = [[1, null]]
+
+export function fillPath(plan: PathPlan, end: number, appended: number): Path {
+  const known = { end, appended: end + 1, next: end + appended + 1 }
+  const fill = (place: number | keyof typeof known) => (typeof place === 'number' ? place : known[place])
+  return joinRanges(plan.map(([from, to]) => [fill(from), to === null ? null : fill(to)]))
+}
+
+/** The path as it was when `end` was the last seq. */
+export function closePath(path: Path, end: number): ClosedRange[] {
+  return joinRanges(path.map(([from, to]) => [from, to ?? end] as const))
+}
+
+/** Drops empty ranges and joins those that follow on one another. */
+export function joinRanges<R extends Range>(ranges: readonly R[]): R[] {
+  const joined: R[] = []
+  for (const range of ranges) {
+    const [from, to] = range
+    if (to !== null && to < from) continue
+    const last = joined.at(-1)
+    if (last !== undefined && last[1] === from - 1) joined[joined.length - 1] = [last[0], to] as unknown as R
+    else joined.push(range)
+  }
+  return joined
+}
+
+export function countEntries(ranges: readonly ClosedRange[]): number {
+  return ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
+}
+
+export function* seqsOf(ranges: readonly ClosedRange[]): Generator<number> {
+  for (const [from, to] of ranges) for (let seq = from; seq <= to; seq++) yield seq
+}
+
+export function rangesOf(seqs: readonly number[]): ClosedRange[] {
+  return joinRanges(seqs.map((seq) => [seq, seq] as const))
+}
+
+/** Those of the ascending `seqs` that the ranges hold, in the order of the ranges. */
+export function selectSeqs(ranges: readonly ClosedRange[], seqs: readonly number[]): number[] {
+  return ranges.flatMap(([from, to]) => seqs.slice(lowerBound(seqs, from), lowerBound(seqs, to + 1)))
+}
+
+function lowerBound(seqs: readonly number[], least: number): number {
+  let low = 0
+  let high = seqs.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((seqs[middle] ?? 0) < least) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Splits so that the second part holds the last `count` entries, or all there are. */
+export function splitTail(ranges: readonly ClosedRange[], count: number): [rest: ClosedRange[], tail: ClosedRange[]] {
+  const rest = [...ranges]
+  const tail: ClosedRange[] = []
+  let missing = count
+  while (missing > 0) {
+    const range = rest.pop()
+    if (range === undefined) break
+    const [from, to] = range
+    const size = to - from + 1
+    if (size > missing) {
+      rest.push([from, to - missing])
+      tail.unshift([to - missing + 1, to])
+      break
+    }
+    tail.unshift(range)
+    missing -= size
+  }
+  return [rest, tail]
+}
+
+/** Splits so that the first part holds the first `count` entries, or all there are. */
+export function splitHead(ranges: readonly ClosedRange[], count: number): [head: ClosedRange[], rest: ClosedRange[]] {
+  return splitTail(ranges, Math.max(0, countEntries(ranges) - count))
+}
+
+/** Splits behind `seq`, which belongs to the first part; `undefined` if the ranges do not hold it. */
+export function splitAfter(
+  ranges: readonly ClosedRange[],
+  seq: number,
+): [before: ClosedRange[], after: ClosedRange[]] | undefined {
+  const index = ranges.findIndex(([from, to]) => from <= seq && seq <= to)
+  const range = ranges[index]
+  if (range === undefined) return undefined
+  const before = [...ranges.slice(0, index), [range[0], seq] as const]
+  const after = joinRanges([[seq + 1, range[1]] as const, ...ranges.slice(index + 1)])
+  return [before, after]
+}
+
+/** What none of `kept` reads of the log 1 to `end`, ascending. */
+export function unreadRanges(end: number, kept: readonly ClosedRange[]): ClosedRange[] {
+  const unread: ClosedRange[] = []
+  let next = 1
+  for (const [from, to] of [...kept].sort((a, b) => a[0] - b[0])) {
+    if (from > next) unread.push([next, from - 1])
+    next = Math.max(next, to + 1)
+  }
+  if (next <= end) unread.push([next, end])
+  return unread
+}
+
+/** The seqs as a person would write them: `3, 5-9`. */
+export function describeSeqs(seqs: readonly number[]): string {
+  const parts = rangesOf(seqs).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`))
+  return parts.length > 12 ? `${parts.slice(0, 12).join(', ')}, …` : parts.join(', ')
+}

@@ -1,0 +1,2 @@
+export * from './core/index.ts'
+export { type OpenOptions, openMemory } from './open-memory.ts'

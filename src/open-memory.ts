@@ -1,0 +1,33 @@
+import { MemoryBackend } from './backends/memory/memory-backend.ts'
+import type { Durability } from './backends/sqlite/connection.ts'
+import { misuse, quote } from './core/errors.ts'
+import { MemoryStore, type StoreOptions } from './core/memory-store.ts'
+
+export interface OpenOptions extends StoreOptions {
+  /** SQLite only: `power` (where it is not given) or `process`. */
+  durability?: Durability | undefined
+}
+
+/**
+ * Opens the memory at a URL: `memory:` (this process, gone with it), `sqlite:<path>`, `sqlite::memory:`. The rest after `sqlite:` is the path
+ * as it is.
+ */
+export async function openMemory(url: string, options: OpenOptions = {}): Promise<MemoryStore> {
+  const { durability, ...storeOptions } = options
+  if (typeof url !== 'string') throw misuse('url: expected text such as "sqlite:agent.db"')
+  if (durability !== undefined && durability !== 'power' && durability !== 'process') {
+    throw misuse("options.durability: expected 'power' or 'process'")
+  }
+  if (url === 'memory:') return new MemoryStore(new MemoryBackend(), storeOptions)
+  if (!url.startsWith('sqlite:')) {
+    throw misuse(`url: ${quote(url)} is none of "memory:", "sqlite:<path>" and "sqlite::memory:"`)
+  }
+  const file = url.slice('sqlite:'.length)
+  if (file === '' || file.includes('\0') || /^\/\/[^/]/.test(file)) {
+    throw misuse(`url: ${quote(url)} names no file; write "sqlite:agent.db" or "sqlite:/data/agent.db"`)
+  }
+  const { SqliteBackend } = await import('./backends/sqlite/sqlite-backend.ts')
+  const { timeout } = options
+  const store = await SqliteBackend.open(file, { durability, timeout })
+  return new MemoryStore(store, storeOptions)
+}
