@@ -96,17 +96,17 @@ export class MemoryStore implements AsyncDisposable {
 
   /** The conversation, oldest first: messages, and the summaries that stand in for turns. All of it, unless less is asked for. */
   getHistory(session: string, options: HistoryOptions = {}): Promise<History> {
-    return this.#run('getHistory', session, schemas.history, options, () => getHistory(this.#calls, session, options))
+    return this.#run('getHistory', [session], schemas.history, options, () => getHistory(this.#calls, session, options))
   }
 
   /** Everything on the path in order, typed by `kind`. */
   getEntries(session: string, options: EntriesOptions = {}): Promise<Entries> {
-    return this.#run('getEntries', session, schemas.entries, options, () => getEntries(this.#calls, session, options))
+    return this.#run('getEntries', [session], schemas.entries, options, () => getEntries(this.#calls, session, options))
   }
 
   /** Cuts the oldest messages for good, never between a tool call and its results. Summaries stay. */
   trim(session: string, options: TrimOptions): Promise<Trimmed> {
-    return this.#run('trim', session, schemas.trim, options, () => trim(this.#calls, session, options))
+    return this.#run('trim', [session], schemas.trim, options, () => trim(this.#calls, session, options))
   }
 
   /** Empties the session. Its snapshots stay, and seqs go on. */
@@ -116,24 +116,24 @@ export class MemoryStore implements AsyncDisposable {
 
   /** Clears every session; resolves to how many there were. */
   clearAll(): Promise<number> {
-    return this.#run('clearAll', null, undefined, undefined, () => clearAll(this.#calls))
+    return this.#run('clearAll', [], undefined, undefined, () => clearAll(this.#calls))
   }
 
   /** Replaces all but the newest turns by a summary, in one step that loses nothing appended meanwhile. */
   compact(session: string, options: CompactOptions): Promise<Compacted> {
-    return this.#run('compact', session, schemas.compact, options, () => compact(this.#calls, session, options))
+    return this.#run('compact', [session], schemas.compact, options, () => compact(this.#calls, session, options))
   }
 
   /** Remembers the state: a few bytes, whatever the length of the history. */
   saveSnapshot(session: string, options: SnapshotOptions = {}): Promise<SavedSnapshot> {
-    return this.#run('saveSnapshot', session, schemas.snapshot, options, () =>
+    return this.#run('saveSnapshot', [session], schemas.snapshot, options, () =>
       saveSnapshot(this.#calls, session, options),
     )
   }
 
   /** All snapshots of the session in the order they were saved, automatic ones too. */
   listSnapshots(session: string): Promise<ListedSnapshot[]> {
-    return this.#run('listSnapshots', session, undefined, undefined, () => listSnapshots(this.#calls, session))
+    return this.#run('listSnapshots', [session], undefined, undefined, () => listSnapshots(this.#calls, session))
   }
 
   /** Brings exactly that state back. Every saved snapshot stays, and the state left behind is kept as an automatic one. */
@@ -153,15 +153,14 @@ export class MemoryStore implements AsyncDisposable {
 
   /** Cuts everything behind a seq and returns it. */
   rewind(session: string, options: RewindOptions): Promise<Rewound> {
-    return this.#run('rewind', session, schemas.rewind, options, () => rewind(this.#calls, session, options))
+    return this.#run('rewind', [session], schemas.rewind, options, () => rewind(this.#calls, session, options))
   }
 
   /** Copies the session, or one of its snapshots, into one that must not exist yet. */
   fork(session: string, target: string, options: ForkOptions = {}): Promise<Forked> {
-    return this.#run('fork', session, schemas.fork, options, () => {
-      checkSession(target)
-      return fork(this.#calls, session, target, options)
-    })
+    return this.#run('fork', [session, target], schemas.fork, options, () =>
+      fork(this.#calls, session, target, options),
+    )
   }
 
   /** The summaries nearest to an embedding, by exact cosine similarity. */
@@ -170,7 +169,7 @@ export class MemoryStore implements AsyncDisposable {
     embedding: Float32Array | readonly number[],
     options: RecallOptions = {},
   ): Promise<Recalled[]> {
-    return this.#run('recall', session, schemas.recall, options, () => {
+    return this.#run('recall', [session], schemas.recall, options, () => {
       const query = Array.isArray(embedding) ? Float32Array.from(embedding) : (embedding as Float32Array)
       check(schemas.embedding, query, 'embedding')
       return recall(this.#calls, session, query, options)
@@ -179,42 +178,46 @@ export class MemoryStore implements AsyncDisposable {
 
   /** `null` if there is no such session. */
   sessionInfo(session: string): Promise<SessionInfo | null> {
-    return this.#run('sessionInfo', session, undefined, undefined, () => sessionInfo(this.#calls, session))
+    return this.#run('sessionInfo', [session], undefined, undefined, () => sessionInfo(this.#calls, session))
   }
 
   /** A page of sessions, 1,000 where no limit is given, and the cursor of the next. */
   listSessions(options: { cursor?: string | null; limit?: number } = {}): Promise<SessionPage> {
-    return this.#run('listSessions', null, schemas.list, options, () => listSessions(this.#calls, options))
+    return this.#run('listSessions', [], schemas.list, options, () => listSessions(this.#calls, options))
   }
 
   /** Erases a session with all its snapshots. Resolves to whether there was one. */
   deleteSession(session: string): Promise<boolean> {
-    return this.#run('deleteSession', session, undefined, undefined, () => deleteSession(this.#calls, session))
+    return this.#run('deleteSession', [session], undefined, undefined, () => deleteSession(this.#calls, session))
   }
 
   /** Resolves to how many there were. */
   deleteAllSessions(): Promise<number> {
-    return this.#run('deleteAllSessions', null, undefined, undefined, () => deleteAllSessions(this.#calls))
+    return this.#run('deleteAllSessions', [], undefined, undefined, () => deleteAllSessions(this.#calls))
   }
 
   /** Gives the session a time to live of its own (`ttl`, sliding), a fixed end (`at`), or none (`never`). */
   expire(session: string, options: ExpireOptions): Promise<Expiry | null> {
-    return this.#run('expire', session, schemas.expire, options, () => expire(this.#calls, session, options))
+    return this.#run('expire', [session], schemas.expire, options, () => expire(this.#calls, session, options))
   }
 
   /** Reads everything that must be there, of one session or of all, and lists every place that is damaged. */
   verify(session?: string): Promise<Verified> {
-    return this.#run('verify', session ?? null, undefined, undefined, () => verify(this.#calls, session))
+    return this.#run('verify', session === undefined ? [] : [session], undefined, undefined, () =>
+      verify(this.#calls, session),
+    )
   }
 
   /** Removes what no path and no snapshot reads, and what has expired. */
   sweep(session?: string): Promise<Swept> {
-    return this.#run('sweep', session ?? null, undefined, undefined, () => sweep(this.#calls, session))
+    return this.#run('sweep', session === undefined ? [] : [session], undefined, undefined, () =>
+      sweep(this.#calls, session),
+    )
   }
 
   /** Whether the backend answers, and in plain words what can lose memory. */
   health(): Promise<Health> {
-    return this.#run('health', null, undefined, undefined, () => this.#calls.health())
+    return this.#run('health', [], undefined, undefined, () => this.#calls.health())
   }
 
   /** Waits for what is under way, then closes. Closing again is fine. */
@@ -228,18 +231,18 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   #write<T>(method: string, session: string, options: WriteOptions, run: () => Promise<T>): Promise<T> {
-    return this.#run(method, session, schemas.write, options, run)
+    return this.#run(method, [session], schemas.write, options, run)
   }
 
   async #run<T>(
     method: string,
-    session: string | null,
+    sessions: readonly string[],
     schema: Parameters<typeof check>[0] | undefined,
     options: unknown,
     run: () => Promise<T>,
   ): Promise<T> {
     if (this.#closing !== undefined) throw new StoreClosedError()
-    if (session !== null) checkSession(session)
+    for (const session of sessions) checkSession(session)
     if (schema !== undefined) check(schema, options, 'options')
     const started = performance.now()
     const running = run()

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Reading, StoredEntry, Want } from './backend.ts'
 import type { Calls } from './calls.ts'
 import { decodeEntry } from './decode-entry.ts'
@@ -17,7 +16,7 @@ import {
 } from './path.ts'
 import { epochOf, type SessionState } from './session-state.ts'
 
-/** So many entries are read in one go; between two, other work gets its turn. */
+/** So many entries are read in one go, so that other work gets its turn. */
 const sliceSize = 1000
 
 /** The path changed and its entries were swept while it was being read. */
@@ -93,7 +92,6 @@ export class PathReader {
       await this.#requireAll(slice, reading.entries)
       for (const entry of reading.entries) found.push(entry)
       left = others
-      if (left.length > 0) await breathe()
     }
     if (haveTail) for (const seq of seqsOf(rest)) found.push(ahead.get(seq) as StoredEntry)
     return found

@@ -8,7 +8,7 @@ import type { Compacted, CompactOptions } from '../types.ts'
 import { encodeSummary } from './add.ts'
 import { changePath } from './change-path.ts'
 import { isHistory, leadLength, toMessage } from './read.ts'
-import { keepFrom } from './trim.ts'
+import { entriesBefore, keepBehind } from './trim.ts'
 
 export async function compact(calls: Calls, session: string, options: CompactOptions): Promise<Compacted> {
   const { keep } = options
@@ -21,15 +21,17 @@ export async function compact(calls: Calls, session: string, options: CompactOpt
     async (reading) => {
       const reader = new PathReader(calls, session, undefined, reading)
       const entries = await reader.all()
-      const { leading, turns, stays } = split(entries, keep)
+      const { leading, turns, stays, before } = split(entries, keep)
       const removed = turns.filter(({ kind }) => kind === 'message').length
-      const lastTurn = turns.at(-1)
-      if (removed === 0 || lastTurn === undefined) return { change: null, answer: { removed: 0 } }
-      const behind = keepFrom(reader.ranges, lastTurn.seq, stays, reader.state?.end ?? 0)
+      if (removed === 0) return { change: null, answer: { removed } }
       return {
         change: {
           append: [await summariseOnce(turns)],
-          path: [...rangesOf(leading.map(({ seq }) => seq)), ['appended', 'appended'], ...behind],
+          path: [
+            ...rangesOf(leading.map(({ seq }) => seq)),
+            ['appended', 'appended'],
+            ...keepBehind(reader, before, stays),
+          ],
         },
         answer: { removed },
       }
@@ -38,8 +40,8 @@ export async function compact(calls: Calls, session: string, options: CompactOpt
   return { version, epoch, removed: answer.removed, seq: answer.removed === 0 ? null : first }
 }
 
-/** Leading system messages, the turns to replace, and the summaries among those that stay: they were added by hand. */
-function split(entries: readonly Entry[], keep: number): { leading: Entry[]; turns: Entry[]; stays: Entry[] } {
+/** Leading system messages, the turns to replace, the summaries among those that stay because they were added by hand. */
+function split(entries: readonly Entry[], keep: number) {
   const lead = leadLength(entries)
   const leading = entries.slice(0, lead).filter(({ kind }) => kind === 'message')
   const messages = entries.filter(({ kind }) => kind === 'message')
@@ -48,12 +50,12 @@ function split(entries: readonly Entry[], keep: number): { leading: Entry[]; tur
     { maxEntries: keep + leading.length },
     { lead: leading.length, mayCutAll: keep === 0 },
   )
-  const lastTurn = cut === leading.length ? lead : entries.indexOf(messages[cut - 1] as Entry) + 1
-  const old = entries.slice(0, lastTurn)
+  const before = entriesBefore(entries, messages[cut])
   return {
     leading,
-    turns: old.slice(lead).filter(isHistory),
-    stays: old.filter((entry) => entry.kind === 'summary' && !entry.standsIn),
+    turns: before.slice(lead).filter(isHistory),
+    stays: before.filter((entry) => entry.kind === 'summary' && !entry.standsIn),
+    before,
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Calls } from '../calls.ts'
 import { MemoryLostError } from '../errors.ts'
 import { closePath, countEntries } from '../path.ts'
@@ -55,7 +54,7 @@ export async function deleteAllSessions(calls: Calls): Promise<number> {
 
 export async function deleteSession(calls: Calls, session: string): Promise<boolean> {
   const existed = await calls.erase(session)
-  while ((await calls.reclaim('erased', pageSize)) > 0) await breathe()
+  while ((await calls.reclaim('erased', pageSize)) > 0);
   return existed
 }
 

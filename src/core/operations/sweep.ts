@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Drop, SnapshotList } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { publish } from '../diagnostics.ts'
@@ -60,7 +59,6 @@ export async function sweep(calls: Calls, session?: string): Promise<Swept> {
     const reclaimed = await calls.reclaim('all', sliceSize)
     if (reclaimed === 0) return swept
     swept.entries += reclaimed
-    await breathe()
   }
 }
 
@@ -74,7 +72,6 @@ async function sweepSession(calls: Calls, session: string): Promise<number> {
       if (dropped === null) break
       entries += dropped
       if (dropped < sliceSize) return entries
-      await breathe()
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Calls } from '../calls.ts'
 import type { Entry } from '../entries.ts'
-import { type ClosedRange, type PathPlan, rangesOf, splitAfter } from '../path.ts'
+import { type PathPlan, rangesOf, splitHead } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { planTrim } from '../trim-plan.ts'
 import type { Trimmed, TrimOptions, WriteOptions, Written } from '../types.ts'
@@ -54,18 +54,21 @@ function planCut(entries: Entry[], reader: PathReader, options: TrimOptions): Pl
   const removed = cut - leading.length
   if (removed === 0) return { change: null, answer: { removed, overBudget } }
 
-  const lastCut = entries.indexOf(messages[cut - 1] as Entry)
-  const stays = entries.slice(0, lastCut).filter(({ kind }) => kind === 'summary')
+  const before = entriesBefore(entries, messages[cut])
+  const stays = before.filter(({ kind }) => kind === 'summary')
   return {
-    change: {
-      path: keepFrom(reader.ranges, entries[lastCut]?.seq ?? 0, [...leading, ...stays], reader.state?.end ?? 0),
-    },
+    change: { path: keepBehind(reader, before, [...leading, ...stays]) },
     answer: { removed, overBudget },
   }
 }
 
-/** The path that reads `stays`, then what comes behind `seq` on the path, then what was appended since `end`, then goes on. */
-export function keepFrom(ranges: readonly ClosedRange[], seq: number, stays: readonly Entry[], end: number): PathPlan {
-  const behind = splitAfter(ranges, seq)?.[1] ?? []
-  return [...rangesOf(stays.map((entry) => entry.seq)), ...behind, [end + 1, 'end'], ['next', null]]
+/** All that comes before a message on the path; everything, if there is no such message. */
+export function entriesBefore(entries: readonly Entry[], message: Entry | undefined): Entry[] {
+  return entries.slice(0, message === undefined ? entries.length : entries.indexOf(message))
+}
+
+/** The path that reads `stays`, then what comes behind `before`, then what was appended meanwhile, and then goes on. */
+export function keepBehind(reader: PathReader, before: readonly Entry[], stays: readonly Entry[]): PathPlan {
+  const behind = splitHead(reader.ranges, before.length)[1]
+  return [...rangesOf(stays.map(({ seq }) => seq)), ...behind, [(reader.state?.end ?? 0) + 1, 'end'], ['next', null]]
 }

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Damage, SnapshotList } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { decodeEntry } from '../decode-entry.ts'
@@ -80,7 +79,6 @@ async function damagedEntries(calls: Calls, session: string, ranges: readonly Cl
       }
     }
     left = others
-    await breathe()
   }
   return damage
 }

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { type BehaviourCase, texts, turns } from './case.ts'
+
+export const history: BehaviourCase[] = [
+  {
+    clause: 'history.1',
+    title: 'all of 3,210 turns come back, oldest first',
+    async run({ store }) {
+      for (let from = 1; from <= 3210; from += 107) await store.addMessages('s', turns(107, from))
+      assert.deepEqual(await store.getHistory('s'), turns(3210))
+      assert.equal((await store.getEntries('s')).length, 3210)
+    },
+  },
+  {
+    clause: 'history.2',
+    title: 'last n is exactly the newest n in order, 0 is none',
+    async run({ store }) {
+      await store.addMessages('s', turns(1300))
+      for (const last of [1, 2, 50, 999, 1000, 1001, 1299, 1300, 1301, 5000]) {
+        assert.deepEqual(await store.getHistory('s', { last }), turns(1300).slice(-last), `last ${last}`)
+      }
+      assert.deepEqual(await store.getHistory('s', { last: 0 }), [])
+      assert.deepEqual(await store.getEntries('s', { last: 0 }), [])
+    },
+  },
+  {
+    clause: 'history.2',
+    title: 'last n counts turns, however many tool calls are recorded between',
+    async run({ store }) {
+      for (let turn = 1; turn <= 5; turn++) {
+        await store.addMessages('s', turns(1, turn))
+        for (let call = 0; call < 60; call++) await store.recordToolCall('s', { id: `${turn}.${call}`, name: 'tool' })
+      }
+      assert.deepEqual(await store.getHistory('s', { last: 3 }), turns(3, 3))
+      assert.equal((await store.getEntries('s', { last: 61 })).length, 61)
+      const calls = await store.getEntries('s', { last: 70, kinds: ['toolCall'] })
+      assert.equal(calls.length, 70)
+      assert.ok(calls.every(({ kind }) => kind === 'toolCall'))
+      assert.equal((await store.getEntries('s', { kinds: [] })).length, 0)
+    },
+  },
+  {
+    clause: 'history.3',
+    title: 'the history is messages; entries are everything',
+    async run({ store }) {
+      await store.addMessages('s', turns(1))
+      await store.recordToolCall('s', {
+        id: 'c',
+        name: 'lookup',
+        arguments: { q: 1 },
+        result: [1, 2],
+        startedAt: 5,
+        endedAt: 6,
+      })
+      await store.addSummary('s', { text: 'by hand', covers: [[1, 1]] })
+      assert.deepEqual(await store.getHistory('s'), turns(1))
+      const entries = await store.getEntries('s')
+      assert.deepEqual(
+        entries.map(({ kind, seq }) => [kind, seq]),
+        [
+          ['message', 1],
+          ['toolCall', 2],
+          ['summary', 3],
+        ],
+      )
+      const [, call, summary] = entries
+      assert.deepEqual(call?.kind === 'toolCall' && call.toolCall, {
+        id: 'c',
+        name: 'lookup',
+        arguments: { q: 1 },
+        result: [1, 2],
+        startedAt: 5,
+        endedAt: 6,
+      })
+      assert.deepEqual(summary?.kind === 'summary' && summary.summary, { text: 'by hand', covers: [[1, 1]] })
+      assert.deepEqual(await store.getEntries('s', { kinds: ['summary', 'message'] }), [entries[0], entries[2]])
+    },
+  },
+  {
+    clause: 'history.4',
+    title: 'a snapshot is read without rolling back',
+    async run({ store }) {
+      await store.addMessages('s', turns(3))
+      await store.addSummary('s', { text: 'x', embedding: [1, 0] })
+      const { id: at } = await store.saveSnapshot('s')
+      await store.clear('s')
+      const { version } = await store.addMessages('s', turns(2, 10))
+      assert.deepEqual(await store.getHistory('s', { at }), turns(3))
+      assert.deepEqual(await store.getHistory('s', { at, last: 1 }), turns(1, 3))
+      assert.deepEqual(await store.getHistory('s', { at, maxEntries: 2 }), turns(2, 2))
+      assert.equal((await store.getEntries('s', { at })).length, 4)
+      assert.equal((await store.recall('s', [1, 0], { at })).length, 1)
+      assert.equal((await store.recall('s', [1, 0])).length, 0)
+      assert.deepEqual(await store.getHistory('s'), turns(2, 10))
+      assert.equal((await store.sessionInfo('s'))?.version, version)
+      await assert.rejects(store.getHistory('s', { at: 'nope' }), { code: 'SNAPSHOT_NOT_FOUND', snapshotId: 'nope' })
+      await assert.rejects(store.getEntries('unknown', { at }), { code: 'SNAPSHOT_NOT_FOUND' })
+    },
+  },
+  {
+    clause: 'history.5',
+    title: 'an unknown session reads as empty and is not created by reading',
+    async run({ store }) {
+      const history = await store.getHistory('s')
+      assert.deepEqual([...history, history.version, history.epoch], [null, null])
+      assert.deepEqual(await store.getEntries('s'), [])
+      assert.deepEqual(await store.getHistory('s', { maxEntries: 3, keepSystem: true }), [])
+      assert.deepEqual(await store.recall('s', [1, 2]), [])
+      assert.deepEqual(await store.listSnapshots('s'), [])
+      assert.equal(await store.sessionInfo('s'), null)
+      assert.equal(await store.deleteSession('s'), false)
+      assert.equal(await store.expire('s', { ttl: 1000 }), null)
+      assert.deepEqual(await store.trim('s', { maxEntries: 1 }), {
+        version: null,
+        epoch: null,
+        removed: 0,
+        overBudget: false,
+      })
+      assert.deepEqual(await store.clear('s'), { version: null, epoch: null })
+      assert.equal((await store.verify('s')).ok, true)
+      await assert.rejects(store.fork('s', 't'), { code: 'SESSION_NOT_FOUND' })
+      await assert.rejects(store.rewind('s', { to: 1 }), { code: 'SEQ_NOT_FOUND' })
+      assert.deepEqual((await store.listSessions()).sessions, [])
+    },
+  },
+  {
+    clause: 'history.6',
+    title: 'what was read carries the version and epoch to write under',
+    async run({ store }) {
+      const added = await store.addMessages('s', turns(3))
+      const read = await store.getHistory('s')
+      assert.equal(read.version, added.version)
+      assert.equal(read.epoch, added.epoch)
+      assert.deepEqual(read.seqs, [1, 2, 3])
+      assert.deepEqual(Object.keys(read), ['0', '1', '2'])
+      await store.addMessages('s', turns(1, 4), { ifVersion: read.version, ifEpoch: read.epoch })
+      assert.deepEqual(texts(await store.session('s').getHistory({ last: 1 })), ['turn 4'])
+    },
+  },
+  {
+    clause: 'history.7',
+    title: 'unknown options and wrong ones are refused',
+    async run({ store }) {
+      const invalid = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
+      const refused: unknown[] = [
+        { last: -1 },
+        { last: 1.5 },
+        { last: Number.NaN },
+        { maxEntries: 0 },
+        { maxTokens: 5 },
+        { countTokens: () => 1 },
+        { last: 1, maxEntries: 1 },
+        { limit: 3 },
+        { at: '' },
+        { keepSystem: true },
+        null,
+      ]
+      for (const options of refused) await assert.rejects(store.getHistory('s', options as never), invalid)
+      await assert.rejects(store.getEntries('s', { kinds: ['nonsense'] as never }), invalid)
+      await assert.rejects(store.trim('s', {}), invalid)
+      await assert.rejects(store.trim('s', undefined as never), invalid)
+      await assert.rejects(store.compact('s', { keep: 1 } as never), invalid)
+      await assert.rejects(store.rewind('s', { to: -1 }), invalid)
+      await assert.rejects(store.addMessages('s', turns(1), { operationId: '' }), invalid)
+      await assert.rejects(store.rollbackToSnapshot('s', 7 as never), invalid)
+      await assert.rejects(store.recall('s', [] as never), invalid)
+      await assert.rejects(store.recall('s', [1], { k: 0 }), invalid)
+      await assert.rejects(store.listSessions({ limit: 0 }), invalid)
+      assert.equal(await store.sessionInfo('s'), null)
+    },
+  },
+]

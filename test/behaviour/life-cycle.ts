@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { type BehaviourCase, turns } from './case.ts'
+
+export const lifeCycle: BehaviourCase[] = [
+  {
+    clause: 'closing.1',
+    title: 'after close every call rejects with its own code',
+    async run({ open }) {
+      const store = await open()
+      const session = store.session('s')
+      await store.addMessages('s', turns(1))
+      await store.close()
+      const closed = { code: 'STORE_CLOSED' }
+      const calls = [
+        store.addMessages('s', turns(1)),
+        store.recordToolCall('s', { id: 'c', name: 'n' }),
+        store.addSummary('s', { text: 'x' }),
+        store.getHistory('s'),
+        store.getEntries('s'),
+        store.trim('s', { maxEntries: 1 }),
+        store.clear('s'),
+        store.clearAll(),
+        store.compact('s', { keep: 1, summarise: () => 'x' }),
+        store.saveSnapshot('s'),
+        store.listSnapshots('s'),
+        store.rollbackToSnapshot('s', 'p'),
+        store.deleteSnapshot('s', 'p'),
+        store.rewind('s', { to: 0 }),
+        store.fork('s', 't'),
+        store.recall('s', [1]),
+        store.sessionInfo('s'),
+        store.listSessions(),
+        store.deleteSession('s'),
+        store.deleteAllSessions(),
+        store.expire('s', { ttl: 1 }),
+        store.verify(),
+        store.sweep(),
+        store.health(),
+        session.getHistory(),
+      ]
+      for (const call of calls) await assert.rejects(call, closed)
+    },
+  },
+  {
+    clause: 'closing.2',
+    title: 'close waits for what was under way, and closing twice is fine',
+    async run({ open }) {
+      const store = await open()
+      await store.addMessages('s', turns(6))
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const adding = Array.from({ length: 30 }, () => store.addMessages('s', turns(2)))
+      const compacting = store.compact('s', { keep: 1, summarise: () => released.then(() => 'sum') })
+      const closing = [store.close(), store.close()]
+      release()
+      assert.equal((await Promise.all(adding)).length, 30)
+      assert.notEqual((await compacting).seq, null)
+      await Promise.all(closing)
+      await store.close()
+    },
+  },
+  {
+    clause: 'closing.3',
+    title: 'await using closes',
+    async run({ open }) {
+      let outside: Awaited<ReturnType<typeof open>>
+      {
+        await using store = await open()
+        outside = store
+        await store.addMessages('s', turns(1))
+      }
+      await assert.rejects(outside.getHistory('s'), { code: 'STORE_CLOSED' })
+    },
+  },
+  {
+    clause: 'sweeping.1',
+    title: 'sweeping removes what nobody reads and nothing else',
+    async run({ store }) {
+      await store.addMessages('s', turns(2500))
+      const { id } = await store.saveSnapshot('s')
+      await store.clear('s')
+      await store.addMessages('s', turns(10))
+      const kept = await store.getEntries('s')
+      assert.equal((await store.sweep()).entries, 0)
+      assert.equal((await store.getHistory('s', { at: id })).length, 2500)
+      await store.rollbackToSnapshot('s', id)
+      const { leftBehind } = await store.rollbackToSnapshot('s', id)
+      await store.trim('s', { maxEntries: 5 })
+      for (const { id: snapshot } of await store.listSnapshots('s')) await store.deleteSnapshot('s', snapshot)
+      const rest = await store.sweep()
+      assert.deepEqual(rest.damaged, [])
+      assert.deepEqual(await store.getHistory('s'), turns(5, 2496))
+      assert.equal((await store.sweep()).entries, 0)
+      assert.equal((await store.verify()).entries, 5)
+      assert.equal(kept.length, 10)
+      await assert.rejects(store.getHistory('s', { at: leftBehind }), { code: 'SNAPSHOT_NOT_FOUND' })
+    },
+  },
+  {
+    clause: 'sweeping.1',
+    title: 'readers, writers, rollbacks and sweeps at once agree',
+    async run({ store }) {
+      await store.addMessages('s', turns(50))
+      const { id } = await store.saveSnapshot('s')
+      let working = true
+      const sweeping = (async () => {
+        while (working) await store.sweep()
+      })()
+      const reading = (async () => {
+        while (working) {
+          const history = await store.getHistory('s')
+          assert.equal(new Set(history.seqs).size, history.length)
+          assert.equal((await store.getHistory('s', { at: id })).length, 50)
+        }
+      })()
+      for (let round = 0; round < 25; round++) {
+        await store.addMessages('s', turns(20))
+        if (round % 3 === 0) await store.clear('s')
+        if (round % 3 === 1) await store.trim('s', { maxEntries: 5 })
+        if (round % 3 === 2) await store.rollbackToSnapshot('s', id)
+      }
+      working = false
+      await Promise.all([sweeping, reading])
+      assert.equal((await store.verify()).ok, true)
+    },
+  },
+  {
+    clause: 'health.1',
+    title: 'health says what is there',
+    async run({ store }) {
+      const health = await store.health()
+      assert.equal(health.ok, true)
+      assert.equal(typeof health.backend, 'string')
+      assert.ok(health.warnings.every((warning) => warning.length > 0))
+    },
+  },
+]

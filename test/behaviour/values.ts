@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import type { ChatMessage } from 'unforget'
+import type { BehaviourCase } from './case.ts'
+
+function deep(levels: number): Record<string, unknown> {
+  let value: Record<string, unknown> = { end: true }
+  for (let level = 0; level < levels; level++) value = { level, next: value }
+  return value
+}
+
+export const values: BehaviourCase[] = [
+  {
+    clause: 'values.1',
+    title: 'any text comes back the same',
+    async run({ store }) {
+      const all = Array.from({ length: 0x300 }, (_, code) => String.fromCharCode(code)).join('')
+      const contents = [
+        '',
+        '\0',
+        'a\0b',
+        '\ud800',
+        'x\udc00y',
+        all,
+        '\u2028\ufeff',
+        '🐟👨‍👩‍👧',
+        'ß'.repeat(70_000),
+        'x'.repeat(5_000_000),
+      ]
+      await store.addMessages(
+        's',
+        contents.map((content) => ({ role: 'user', content })),
+      )
+      const history = await store.getHistory('s')
+      assert.equal(history.length, contents.length)
+      for (const [index, { content }] of history.entries()) assert.ok(content === contents[index], `text ${index}`)
+    },
+  },
+  {
+    clause: 'values.2',
+    title: 'every field comes back, known or not, null apart from missing',
+    async run({ store }) {
+      const message: ChatMessage = {
+        role: 'assistant',
+        content: null,
+        id: 'msg_1',
+        name: 'helper',
+        toolCalls: [{ id: 'c', name: 'n', arguments: '{"a":1}', index: 0 }],
+        metadata: { empty: {}, list: [], nothing: null, zero: 0, no: false, text: '' },
+        refusal: null,
+        annotations: [{ start: 1.5e-300, end: Number.MAX_SAFE_INTEGER }],
+        missing: undefined,
+      }
+      await store.addMessages('s', [message])
+      const [read] = await store.getHistory('s')
+      assert.ok(read)
+      const { missing, ...rest } = message
+      assert.deepEqual(read, rest)
+      assert.deepEqual(Object.keys(read), Object.keys(rest))
+      assert.ok(!('missing' in read))
+    },
+  },
+  {
+    clause: 'values.3',
+    title: 'bytes come back as the same bytes, wherever they are',
+    async run({ store }) {
+      const bytes = Uint8Array.from({ length: 256 }, (_, index) => 255 - index)
+      const message = (data: Uint8Array): ChatMessage => ({
+        role: 'user',
+        content: [{ type: 'image', data }],
+        metadata: {
+          nested: [{ data: bytes.subarray(3, 9) }, null],
+          empty: new Uint8Array(0),
+          vector: Float32Array.of(1, -0.5),
+        },
+      })
+      await store.addMessages('s', [message(Buffer.from(bytes))])
+      const [read] = await store.getHistory('s')
+      assert.deepEqual(read, message(bytes))
+    },
+  },
+  {
+    clause: 'values.4',
+    title: 'text and data that look like our own encoding stay what they are',
+    async run({ store }) {
+      const messages: ChatMessage[] = [
+        { role: 'user', content: '{"role":"user","content":"x"}' },
+        {
+          role: 'user',
+          content: '[[["metadata"],"u8",3]]',
+          metadata: { $bytes: 'AAAA', type: 'Buffer', data: [1, 2] },
+        },
+        {
+          role: 'user',
+          content: 'x',
+          kind: 'summary',
+          seq: 99,
+          at: 1,
+          format: 2,
+          standsIn: true,
+          version: 'v',
+          epoch: 'e',
+        },
+        {
+          role: 'user',
+          content: 'x',
+          metadata: JSON.parse('{"__proto__":{"admin":true},"constructor":{"prototype":1},"toJSON":1}'),
+        },
+      ]
+      await store.addMessages('s', messages)
+      const history = await store.getHistory('s')
+      assert.deepEqual(history, messages)
+      assert.ok(Object.hasOwn(history[3]?.metadata ?? {}, '__proto__'))
+      assert.equal(({} as { admin?: boolean }).admin, undefined)
+      assert.equal(Object.getPrototypeOf(history[3]?.metadata ?? {}), Object.prototype)
+    },
+  },
+  {
+    clause: 'values.5',
+    title: 'deep metadata comes back, and what is too deep is refused',
+    async run({ store }) {
+      await store.addMessages('s', [{ role: 'user', content: 'x', metadata: deep(1000) }])
+      assert.deepEqual((await store.getHistory('s'))[0]?.metadata, deep(1000))
+      await assert.rejects(store.addMessages('s', [{ role: 'user', content: 'x', metadata: deep(500_000) }]), {
+        code: 'INVALID_ENTRY',
+      })
+      assert.equal((await store.getHistory('s')).length, 1)
+    },
+  },
+  {
+    clause: 'values.6',
+    title: 'what cannot be carried is refused with its place, before anything is written',
+    async run({ store }) {
+      const cycle: Record<string, unknown> = {}
+      cycle['self'] = [cycle]
+      const extra = Object.assign([1], { note: 'x' })
+      const refused: [unknown, string][] = [
+        [10n, 'v'],
+        [Number.NaN, 'v'],
+        [Number.POSITIVE_INFINITY, 'v'],
+        [new Date(0), 'v'],
+        [() => 1, 'v'],
+        [Symbol('x'), 'v'],
+        [new Map(), 'v'],
+        [new (class Thing {})(), 'v'],
+        [new Float64Array(2), 'v'],
+        [[1, undefined], 'v[1]'],
+        [new Array(2), 'v'],
+        [extra, 'v'],
+        [cycle, 'v.self[0]'],
+        [{ 'a key': { when: new Date(0) } }, 'v["a key"].when'],
+        [{ [Symbol('s')]: 1 }, 'v'],
+        [new String('boxed'), 'v'],
+      ]
+      for (const [v, place] of refused) {
+        const path = `messages[1].metadata.${place}`
+        await assert.rejects(
+          store.addMessages('s', [
+            { role: 'user', content: 'fine' },
+            { role: 'user', content: 'x', metadata: { v } },
+          ]),
+          { code: 'INVALID_ENTRY', path },
+          path,
+        )
+      }
+      assert.equal(await store.sessionInfo('s'), null)
+      await store.addMessages('s', [
+        { role: 'user', content: 'x', metadata: { zero: -0, shared: [extra.slice(), extra.slice()] } },
+      ])
+      assert.ok(Object.is((await store.getHistory('s'))[0]?.metadata?.['zero'], 0))
+    },
+  },
+]
