@@ -29,7 +29,7 @@ export function planTrim(
   budget: TrimBudget,
   { lead = 0, fixedTokens = 0, mayCutAll = false }: { lead?: number; fixedTokens?: number; mayCutAll?: boolean } = {},
 ): TrimPlan {
-  const { allowed, orphans, lastExchange } = allowedCuts(messages)
+  const { allowed, unexplained, reversed, lastExchange } = allowedCuts(messages)
   const fits = suffixFits(messages, budget, lead, fixedTokens)
   const last = mayCutAll ? messages.length : messages.length - 1
   let cut = lead
@@ -47,7 +47,7 @@ export function planTrim(
   return {
     cut,
     overBudget: messages.length > 0 && !fits(cut),
-    settled: cut > lead && lastExchange >= lead && !orphans.some((index) => index >= cut),
+    settled: cut > lead && lastExchange >= lead && !reversed && unexplained < cut,
   }
 }
 
@@ -68,6 +68,10 @@ function suffixFits(messages: readonly ChatMessage[], budget: TrimBudget, lead: 
     (maxTokens === undefined || (tokensFrom[index] ?? 0) + leadTokens <= maxTokens)
 }
 
+/**
+ * `unexplained` is the last answer without a call before it, which may be further back than these messages go; `reversed`, whether one was
+ * taken for the answer to a later call.
+ */
 function allowedCuts(messages: readonly ChatMessage[]) {
   const links = messages.map(toolLinks)
   const crossed = new Int32Array(messages.length + 2)
@@ -78,19 +82,28 @@ function allowedCuts(messages: readonly ChatMessage[]) {
   const called = new Map<string, number>()
   const waiting = new Map<string, number>()
   const early = new Map<string, number>()
+  let unexplained = -1
+  let reversed = false
   links.forEach(({ calls, answers }, index) => {
     for (const id of answers) {
       const call = called.get(id)
-      if (call === undefined) early.set(id, Math.min(index, early.get(id) ?? index))
-      else forbidBetween(call, index)
+      if (call === undefined) {
+        early.set(id, early.get(id) ?? index)
+        unexplained = index
+      } else {
+        forbidBetween(call, index)
+      }
       waiting.delete(id)
     }
     for (const id of calls) {
       const answer = early.get(id)
-      if (answer !== undefined) forbidBetween(answer, index)
-      else waiting.set(id, index)
+      if (answer !== undefined) {
+        forbidBetween(answer, index)
+        reversed = true
+      }
       early.delete(id)
       called.set(id, index)
+      waiting.set(id, index)
     }
   })
   const lastExchange = lastUserAnswered(messages)
@@ -101,7 +114,7 @@ function allowedCuts(messages: readonly ChatMessage[]) {
     open += crossed[index] ?? 0
     allowed.push(open === 0)
   }
-  return { allowed, orphans: [...early.values()], lastExchange }
+  return { allowed, unexplained, reversed, lastExchange }
 }
 
 /** The last user message that an assistant has answered, or -1. */

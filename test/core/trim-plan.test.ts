@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import type { ChatMessage } from 'unforget'
+import { describe, expect, test } from 'vitest'
+import { planTrim } from '../../src/core/trim-plan.ts'
+
+/** Conversations with parallel and nested calls, calls still pending, results that come late, reused ids and orphans. */
+const conversations: fc.Arbitrary<ChatMessage[]> = fc
+  .array(
+    fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.constantFrom<ChatMessage>({ role: 'user', content: 'u' }, { role: 'assistant', content: 'a' }),
+      },
+      { weight: 1, arbitrary: fc.constant<ChatMessage>({ role: 'system', content: 's' }) },
+      {
+        weight: 3,
+        arbitrary: fc.uniqueArray(fc.constantFrom('1', '2', '3', '4'), { minLength: 1, maxLength: 3 }).map(call),
+      },
+      { weight: 4, arbitrary: fc.constantFrom('1', '2', '3', '4').map(result) },
+    ),
+    { maxLength: 24 },
+  )
+  .map((messages) => messages.map((message, index) => ({ ...message, index })))
+
+function call(ids: string[]): ChatMessage {
+  return { role: 'assistant', content: null, toolCalls: ids.map((id) => ({ id, name: 'tool' })) }
+}
+function result(id: string): ChatMessage {
+  return { role: 'tool', toolCallId: id, content: 'r' }
+}
+
+/** Which call each result answers: the last one of its id before it, or the first one behind it. Written as plainly as possible. */
+function pairs(messages: readonly ChatMessage[]): [call: number, result: number][] {
+  const callsOf = (id: string) =>
+    messages.flatMap(({ toolCalls }, index) => (toolCalls?.some((one) => one.id === id) ? [index] : []))
+  return messages.flatMap(({ toolCallId }, index): [number, number][] => {
+    if (toolCallId === undefined) return []
+    const calls = callsOf(toolCallId)
+    const answered = calls.findLast((at) => at < index) ?? calls.find((at) => at > index)
+    return answered === undefined ? [] : [[answered, index]]
+  })
+}
+
+describe('every cut of generated conversations', () => {
+  test('parts no call from its results, in either direction', () => {
+    fc.assert(
+      fc.property(conversations, (messages) => {
+        for (let maxEntries = 1; maxEntries <= messages.length; maxEntries++) {
+          const { cut } = planTrim(messages, { maxEntries })
+          for (const [a, b] of pairs(messages)) expect(a < cut).toBe(b < cut)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('keeps as much as fits, or the newest group alone and says so', () => {
+    fc.assert(
+      fc.property(conversations, (messages) => {
+        const newest = planTrim(messages, { maxEntries: 1 }).cut
+        for (let maxEntries = 1; maxEntries <= messages.length + 1; maxEntries++) {
+          const { cut, overBudget } = planTrim(messages, { maxEntries })
+          const kept = messages.length - cut
+          expect(overBudget).toBe(kept > maxEntries)
+          if (messages.length > 0) expect(kept).toBeGreaterThan(0)
+          if (overBudget) expect(cut).toBe(newest)
+          const more = planTrim(messages, { maxEntries: maxEntries + 1 })
+          expect(more.cut).toBeLessThanOrEqual(cut)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('does not orphan the result of a call that is still waited for', () => {
+    fc.assert(
+      fc.property(conversations, fc.constantFrom('1', '2', '3', '4'), (messages, id) => {
+        const answered = messages.findLastIndex(({ toolCallId }) => toolCallId === id)
+        const waiting = messages.findLastIndex(({ toolCalls }) => toolCalls?.some((one) => one.id === id))
+        const after = messages.slice(waiting + 1)
+        const user = after.findIndex(({ role }) => role === 'user')
+        const wentOn = user !== -1 && after.slice(user).some(({ role }) => role === 'assistant')
+        fc.pre(waiting > answered && !wentOn)
+        expect(planTrim(messages, { maxEntries: 1 }).cut).toBeLessThanOrEqual(waiting)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('a plan made of a part of the conversation stands, where it says so', () => {
+    fc.assert(
+      fc.property(conversations, fc.nat(5), fc.integer({ min: 1, max: 5 }), (messages, skip, maxEntries) => {
+        const withoutEarly = messages.filter(
+          ({ toolCallId }, index) =>
+            toolCallId === undefined ||
+            messages.slice(0, index).some(({ toolCalls }) => toolCalls?.some(({ id }) => id === toolCallId)),
+        )
+        const window = withoutEarly.slice(skip)
+        const part = planTrim(window, { maxEntries })
+        fc.pre(part.settled)
+        const whole = planTrim(withoutEarly, { maxEntries })
+        expect(whole.cut).toBe(part.cut + withoutEarly.length - window.length)
+        expect(whole.overBudget).toBe(part.overBudget)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

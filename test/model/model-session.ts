@@ -1,0 +1,88 @@
+/** A session as plain arrays: what it reads, and what each snapshot read. Nothing of the store's own ideas. */
+export interface ModelEntry {
+  readonly seq: number
+  readonly kind: 'system' | 'turn' | 'toolCall' | 'summary' | 'standIn'
+  readonly text: string
+}
+
+interface ModelSnapshot {
+  readonly id: string
+  readonly entries: ModelEntry[]
+  readonly automatic: boolean
+}
+
+export class ModelSession {
+  entries: ModelEntry[] = []
+  snapshots: ModelSnapshot[] = []
+  #lastSeq = 0
+
+  append(kind: ModelEntry['kind'], text: string): void {
+    this.entries = [...this.entries, this.#make(kind, text)]
+  }
+
+  save(id: string, automatic = false): void {
+    this.snapshots.push({ id, entries: this.entries, automatic })
+  }
+
+  rollBack(id: string, leftBehind: string): void {
+    const target = this.snapshots.find((snapshot) => snapshot.id === id)
+    if (target === undefined) throw new Error(`the model has no snapshot ${id}`)
+    this.save(leftBehind, true)
+    const automatic = this.snapshots.filter((snapshot) => snapshot.automatic)
+    const tooMany = automatic.filter((snapshot) => snapshot !== target).slice(0, Math.max(0, automatic.length - 10))
+    this.snapshots = this.snapshots.filter((snapshot) => !tooMany.includes(snapshot))
+    this.entries = target.entries
+  }
+
+  rewind(to: number): ModelEntry[] {
+    const length = this.entries.findIndex(({ seq }) => seq === to) + 1
+    const removed = this.entries.slice(length)
+    this.entries = this.entries.slice(0, length)
+    return removed
+  }
+
+  trim(maxEntries: number, keepSystem: boolean): void {
+    const lead = keepSystem ? this.#lead() : []
+    const cut = this.#cutBehind(lead, Math.max(1, maxEntries - lead.length))
+    if (this.entries.slice(0, cut).every((entry) => lead.includes(entry) || !isMessage(entry))) return
+    const summaries = this.entries.slice(0, cut).filter(({ kind }) => kind === 'summary' || kind === 'standIn')
+    this.entries = [...lead, ...summaries, ...this.entries.slice(cut)]
+  }
+
+  /** Returns the turns that the summary replaces; none, if there is nothing to do. */
+  compact(keep: number, text: string): ModelEntry[] {
+    const lead = this.#lead()
+    const cut = this.#cutBehind(lead, keep)
+    const turns = this.entries.slice(0, cut).filter((entry) => !lead.includes(entry) && isHistory(entry))
+    if (!turns.some(isMessage)) return []
+    const byHand = this.entries.slice(0, cut).filter(({ kind }) => kind === 'summary')
+    this.entries = [...lead, this.#make('standIn', text), ...byHand, ...this.entries.slice(cut)]
+    return turns
+  }
+
+  /** The system messages before the first turn that is none. */
+  #lead(): ModelEntry[] {
+    const end = this.entries.findIndex((entry) => isHistory(entry) && entry.kind !== 'system')
+    return this.entries.slice(0, end === -1 ? this.entries.length : end).filter(isMessage)
+  }
+
+  /** The place of the first of the newest `keep` messages behind the leading ones. */
+  #cutBehind(lead: readonly ModelEntry[], keep: number): number {
+    const messages = this.entries.filter((entry) => isMessage(entry) && !lead.includes(entry))
+    const first = keep === 0 ? undefined : messages.slice(-keep)[0]
+    return first === undefined ? this.entries.length : this.entries.indexOf(first)
+  }
+
+  #make(kind: ModelEntry['kind'], text: string): ModelEntry {
+    this.#lastSeq += 1
+    return { seq: this.#lastSeq, kind, text }
+  }
+}
+
+export function isHistory({ kind }: ModelEntry): boolean {
+  return kind === 'system' || kind === 'turn' || kind === 'standIn'
+}
+
+function isMessage({ kind }: ModelEntry): boolean {
+  return kind === 'system' || kind === 'turn'
+}
