@@ -6,7 +6,7 @@ import { MemoryStoreBackendError } from './errors.ts'
 /** How long a backend may overrun its deadline before it is no longer waited for. */
 const grace = 20
 
-/** An embedded backend answers without leaving the event loop's turn; after so long, other work gets its own. */
+/** An embedded backend answers reads without leaving the event loop's turn; after so long, other work gets its own. */
 const longestTurn = 5
 
 /**
@@ -26,7 +26,11 @@ export class Calls {
     this.ttl = options.ttl
   }
 
-  read(session: string, want: Want): Promise<Reading> {
+  async read(session: string, want: Want): Promise<Reading> {
+    if (performance.now() - this.#turnBegan > longestTurn) {
+      await breathe()
+      this.#turnBegan = performance.now()
+    }
     return this.#attempt('read', session, 'no', (deadline) => this.#backend.read(session, want, deadline))
   }
 
@@ -69,10 +73,6 @@ export class Calls {
     ifHung: 'no' | 'unknown',
     call: (deadline: number) => Promise<T>,
   ): Promise<T> {
-    if (performance.now() - this.#turnBegan > longestTurn) {
-      await breathe()
-      this.#turnBegan = performance.now()
-    }
     const deadline = performance.now() + this.timeout
     let applied: 'no' | 'unknown' = 'no'
     for (let attempt = 1; ; attempt++) {

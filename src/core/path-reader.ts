@@ -77,7 +77,7 @@ export class PathReader {
   }
 
   async entries(ranges: readonly ClosedRange[]): Promise<Entry[]> {
-    return (await this.stored(ranges)).map((stored) => this.decode(stored))
+    return this.decode(await this.stored(ranges))
   }
 
   async stored(ranges: readonly ClosedRange[]): Promise<StoredEntry[]> {
@@ -105,12 +105,21 @@ export class PathReader {
     return wanted.map((seq) => bySeq.get(seq) as StoredEntry)
   }
 
-  decode(stored: StoredEntry): Entry {
-    try {
-      return decodeEntry(stored)
-    } catch (cause) {
-      throw this.#lost([stored.seq], `entry ${stored.seq} cannot be read: ${(cause as Error).message}`, cause)
+  decode(stored: readonly StoredEntry[]): Entry[] {
+    const unreadable: { seq: number; error: unknown }[] = []
+    const entries: Entry[] = []
+    for (const one of stored) {
+      try {
+        entries.push(decodeEntry(one))
+      } catch (error) {
+        unreadable.push({ seq: one.seq, error })
+      }
     }
+    const [first] = unreadable
+    if (first === undefined) return entries
+    const seqs = unreadable.map(({ seq }) => seq)
+    const reason = `entries ${describeSeqs(seqs)} cannot be read: ${(first.error as Error).message}`
+    throw this.#lost(seqs, reason, first.error)
   }
 
   /** Throws unless `entries` are exactly those of `ranges`. */

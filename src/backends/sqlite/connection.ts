@@ -27,7 +27,7 @@ export class Connection {
     }
     const connection = new Connection(database, file, durability)
     try {
-      requireSafeSqlite(database)
+      await retryWhileBusy(() => requireSafeSqlite(database), deadline, file)
       await retryWhileBusy(() => requireOurs(database, file), deadline, file)
       await retryWhileBusy(() => connection.#configure(), deadline, file)
       await retryWhileBusy(() => migrate(database, file), deadline, file)

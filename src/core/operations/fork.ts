@@ -15,7 +15,7 @@ export async function fork(calls: Calls, session: string, target: string, option
       : await PathReader.use(calls, session, { at }, async (reader) => {
           if (reader.state === null) throw new SessionNotFoundError(session)
           const stored = await reader.stored(reader.ranges)
-          for (const entry of stored) reader.decode(entry)
+          reader.decode(stored)
           return stored.map(({ kind, format, body, bytes }) => ({ kind, format, body, bytes }))
         })
   try {

@@ -14,9 +14,7 @@ export async function readWithin(
 ): Promise<{ entries: Entry[]; overBudget: boolean }> {
   const { lead, rest } = budget.keepSystem ? await readLead(reader) : { lead: [], rest: reader.ranges }
   const leading = lead.filter(isMessage)
-  const standIns = (await reader.summaries())
-    .filter(({ kind }) => kind === 'compaction')
-    .map((stored) => reader.decode(stored))
+  const standIns = reader.decode((await reader.summaries()).filter(({ kind }) => kind === 'compaction'))
   const spent = budget.countTokens
     ? standIns.map(toMessage).reduce((sum, message) => sum + count(budget, message), 0)
     : 0

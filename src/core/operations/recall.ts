@@ -15,8 +15,7 @@ export async function recall(
   return PathReader.use(calls, session, { at, summariesAfter: 0 }, async (reader) => {
     requireReached(session, reader.state, atLeast)
     const scored: Recalled[] = []
-    for (const stored of await reader.summaries()) {
-      const { seq, summary } = reader.decode(stored) as SummaryEntry
+    for (const { seq, summary } of reader.decode(await reader.summaries()) as SummaryEntry[]) {
       if (summary.embedding === undefined) continue
       if (summary.embedding.length !== query.length) {
         throw new DimensionMismatchError(session, seq, summary.embedding.length, query.length)
