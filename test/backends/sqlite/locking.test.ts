@@ -22,7 +22,7 @@ function commitsIn(walFile: string): number {
   return commits
 }
 
-test('waiting for a lock leaves the event loop free, and the write goes through afterwards', async () => {
+test('sqlite.3: waiting for a lock leaves the event loop free, and the write goes through afterwards', async () => {
   const file = join(await temporaryFolder(), 'agent.db')
   await using memory = await openMemory(`sqlite:${file}`)
   const rival = new Database(file)
@@ -39,7 +39,7 @@ test('waiting for a lock leaves the event loop free, and the write goes through 
   expect((await adding).seqs).toEqual([1])
 })
 
-test('a lock that outlasts the deadline is a typed error, and nothing was written', async () => {
+test('sqlite.3: a lock that outlasts the deadline is a typed error, and nothing was written', async () => {
   const file = join(await temporaryFolder(), 'agent.db')
   await using memory = await openMemory(`sqlite:${file}`, { timeout: 60 })
   const rival = new Database(file)
@@ -55,7 +55,7 @@ test('a lock that outlasts the deadline is a typed error, and nothing was writte
   expect(await memory.getHistory('s')).toEqual(turn('after'))
 })
 
-test('writes at the same time share one transaction; those that are refused harm no other', async () => {
+test('sqlite.4: writes at the same time share one transaction; those that are refused harm no other', async () => {
   const file = join(await temporaryFolder(), 'agent.db')
   await using memory = await openMemory(`sqlite:${file}`)
   const { version } = await memory.addMessages('s', turn('first'))
@@ -80,7 +80,7 @@ test('writes at the same time share one transaction; those that are refused harm
   expect((await memory.getHistory('s')).map(({ content }) => content)).toEqual(['first', 'winner'])
 })
 
-test('deleting many rows gives way to other work', async () => {
+test('sqlite.3: deleting many rows gives way to other work', async () => {
   const file = join(await temporaryFolder(), 'agent.db')
   await using memory = await openMemory(`sqlite:${file}`, { durability: 'process' })
   const batch = Array.from({ length: 5000 }, (_, index) => ({ role: 'user' as const, content: `${index}` }))
@@ -104,7 +104,7 @@ test.each([
   ['power', 2],
   ['process', 1],
 ] as const)(
-  'durability %s is what SQLite is set to, after the first write as well',
+  'sqlite.1: durability %s is what SQLite is set to, after the first write as well',
   async (durability, synchronous) => {
     const file = join(await temporaryFolder(), 'agent.db')
     const connection = await Connection.open(file, durability, performance.now() + 5000)
@@ -118,7 +118,7 @@ test.each([
   },
 )
 
-test('a connection that fell back to weaker durability is noticed', async () => {
+test('sqlite.1: a connection that fell back to weaker durability is noticed', async () => {
   const file = join(await temporaryFolder(), 'agent.db')
   const connection = await Connection.open(file, 'power', performance.now() + 5000)
   onTestFinished(() => connection.close())

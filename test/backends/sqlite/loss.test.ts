@@ -33,7 +33,7 @@ async function expectLost(call: Promise<unknown>, seqs: number[]): Promise<void>
   await expect(call).rejects.toMatchObject({ code: 'MEMORY_LOST', session: 's', seqs })
 }
 
-test('a deleted entry', async () => {
+test('loss.1: a deleted entry', async () => {
   const { memory, raw } = await planted()
   raw.exec('DELETE FROM entries WHERE seq IN (3, 7) AND session = 1')
   await expectLost(memory.getHistory('s'), [3, 7])
@@ -47,14 +47,14 @@ test('a deleted entry', async () => {
   expect((await memory.verify()).damage).toMatchObject([{ session: 's', seqs: [3, 7] }])
 })
 
-test('a deleted summary', async () => {
+test('loss.1: a deleted summary', async () => {
   const { memory, raw } = await planted()
   raw.exec('DELETE FROM entries WHERE seq = 11 AND session = 1')
   await expectLost(memory.recall('s', [1, 0]), [11])
   await expectLost(memory.getHistory('s', { maxEntries: 3 }), [11])
 })
 
-test('a deleted session row with entries left', async () => {
+test('loss.2: a deleted session row with entries left', async () => {
   const { memory, raw } = await planted()
   raw.exec("DELETE FROM sessions WHERE id = 's'")
   const all = Array.from({ length: 12 }, (_, index) => index + 1)
@@ -72,7 +72,7 @@ test('a deleted session row with entries left', async () => {
   expect(await memory.getHistory('s')).toEqual([])
 })
 
-test('a deleted path', async () => {
+test('loss.2: a deleted path', async () => {
   const { memory, raw } = await planted()
   raw.exec("DELETE FROM epochs WHERE id = 's'")
   await expectLost(memory.getHistory('s'), [])
@@ -81,7 +81,7 @@ test('a deleted path', async () => {
   expect((await memory.verify()).damage).toMatchObject([{ session: 's' }])
 })
 
-test('entries that belong to no session at all', async () => {
+test('loss.4: entries that belong to no session at all', async () => {
   const { memory, raw } = await planted()
   raw.exec("DELETE FROM sessions WHERE id = 's'; DELETE FROM epochs WHERE id = 's'")
   expect((await memory.verify()).damage).toMatchObject([{ session: null, reason: /12 entries belong to no session/ }])
@@ -98,7 +98,7 @@ test.each([
   ['truncated bytes', 'UPDATE entries SET bytes = substr(bytes, 1, length(bytes) - 1) WHERE seq = 5'],
   ['foreign bytes', "UPDATE entries SET bytes = x'ffffffff00' WHERE seq = 5"],
   ['bytes too many', "UPDATE entries SET bytes = CAST(bytes || x'00' AS BLOB) WHERE seq = 5"],
-])('%s', async (_name, sql) => {
+])('loss.3: %s', async (_name, sql) => {
   const { memory, raw } = await planted()
   raw.exec(`${sql} AND session = 1`)
   await expectLost(memory.getHistory('s'), [5])
@@ -108,7 +108,7 @@ test.each([
   expect((await memory.verify('s')).damage).toMatchObject([{ session: 's', seqs: [5] }])
 })
 
-test('a value of a wrong type, planted past the schema', async () => {
+test('loss.3: a value of a wrong type, planted past the schema', async () => {
   const { memory, raw } = await planted()
   raw.unsafeMode(true)
   raw.pragma('writable_schema = ON')
@@ -121,7 +121,7 @@ test('a value of a wrong type, planted past the schema', async () => {
   expect((await memory.verify('s')).damage.map(({ seqs }) => seqs)).toEqual([[2], [4]])
 })
 
-test('verify lists every place and does not stop at the first', async () => {
+test('loss.4: verify lists every place and does not stop at the first', async () => {
   const { memory, raw } = await planted()
   raw.exec(
     "DELETE FROM entries WHERE session = 1 AND seq = 2; UPDATE entries SET body = 'x' WHERE session = 1 AND seq IN (4, 6)",
@@ -137,7 +137,7 @@ test('verify lists every place and does not stop at the first', async () => {
   ])
 })
 
-test('loss and retries are told to those who listen', async () => {
+test('loss.5: loss is told to those who listen', async () => {
   const { subscribe, unsubscribe } = await import('node:diagnostics_channel')
   const { memory, raw } = await planted()
   const heard: unknown[] = []

@@ -12,7 +12,7 @@ interface Acknowledged {
   seqs: number[]
 }
 
-test('eight processes append 250 turns each to one session of a fresh file: nothing lost, doubled or out of order', async () => {
+test('sqlite.2: eight processes append 250 turns each to one session of a fresh file: nothing lost, doubled or out of order', async () => {
   const url = `sqlite:${join(await temporaryFolder(), 'agent.db')}`
   const writers = Array.from({ length: 8 }, (_, index) => `writer ${index}`)
   const ends = await Promise.all(
@@ -35,7 +35,7 @@ test('eight processes append 250 turns each to one session of a fresh file: noth
   expect((await memory.verify()).damage).toEqual([])
 }, 120_000)
 
-test('a process killed in the middle of writing loses nothing that it was told is kept', async () => {
+test('sqlite.1: a process killed in the middle of writing loses nothing that it was told is kept', async () => {
   const url = `sqlite:${join(await temporaryFolder(), 'agent.db')}`
   const kept = new Map<number, number[]>()
   for (let round = 0; round < 5; round++) {
@@ -56,7 +56,7 @@ test('a process killed in the middle of writing loses nothing that it was told i
   }
 }, 60_000)
 
-test('a session written and closed by one process is read, rolled back and continued by another handle', async () => {
+test('sqlite.2: a session written and closed by one process is read, rolled back and continued by another handle', async () => {
   const url = `sqlite:${join(await temporaryFolder(), 'agent.db')}`
   await using first = await openMemory(url)
   await using second = await openMemory(url)
