@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** An empty project with the packed package in its node_modules, beside the dependencies that are installed here already. */
+async function emptyProject(): Promise<string> {
+  const folder = await temporaryFolder()
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    cwd: root,
+  })
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
+  await run('tar', ['-xzf', join(folder, filename), '-C', folder])
+  await mkdir(join(folder, 'node_modules'))
+  await rename(join(folder, 'package'), join(folder, 'node_modules', 'unforget'))
+  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  for (const name of Object.keys(dependencies)) {
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  }
+  return folder
+}
+
+test('the packed package runs the sample of the README, as plain JavaScript', async () => {
+  const folder = await emptyProject()
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const [, sample = ''] = readme.match(/^```ts\n(.*?)^```$/ms) ?? []
+  await writeFile(join(folder, 'sample.mjs'), sample)
+  for (let again = 1; again <= 2; again++) {
+    const { stdout } = await run(process.execPath, ['sample.mjs'], { cwd: folder })
+    expect(stdout).toContain("{ role: 'user', content: 'My name is Wang' }")
+    expect(stdout).not.toContain('Bob')
+  }
+})
+
+test('every entry point of the package can be imported', async () => {
+  const folder = await emptyProject()
+  const { exports: entries } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    exports: Record<string, unknown>
+  }
+  const specifiers = Object.keys(entries)
+    .filter((entry) => !entry.endsWith('.json'))
+    .map((entry) => `unforget${entry.slice(1)}`)
+  const code = specifiers
+    .map((specifier) => `console.log(Object.keys(await import('${specifier}')).length > 0)`)
+    .join('\n')
+  await writeFile(join(folder, 'all.mjs'), code)
+  const { stdout } = await run(process.execPath, ['all.mjs'], { cwd: folder })
+  expect(stdout.trim().split('\n')).toEqual(specifiers.map(() => 'true'))
+})
