@@ -1,13 +1,11 @@
-import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Backend, Change, Committed, Drop, Reading, SnapshotList, Want } from './backend.ts'
 import { publish } from './diagnostics.ts'
 import { MemoryStoreBackendError } from './errors.ts'
+import { makeGiveWay } from './give-way.ts'
 
 /** How long a backend may overrun its deadline before it is no longer waited for. */
 const grace = 20
-
-/** An embedded backend answers reads without leaving the event loop's turn; after so long, other work gets its own. */
-const longestTurn = 5
 
 /**
  * Every call to the backend goes through here: it ends by its deadline, and a failure that may pass is tried again until then. A commit
@@ -18,7 +16,7 @@ export class Calls {
   readonly timeout: number
   /** The store's own time to live for sessions. */
   readonly ttl: number | undefined
-  #turnBegan = performance.now()
+  readonly #giveWay = makeGiveWay()
 
   constructor(backend: Backend, options: { timeout: number; ttl: number | undefined }) {
     this.#backend = backend
@@ -26,11 +24,7 @@ export class Calls {
     this.ttl = options.ttl
   }
 
-  async read(session: string, want: Want): Promise<Reading> {
-    if (performance.now() - this.#turnBegan > longestTurn) {
-      await breathe()
-      this.#turnBegan = performance.now()
-    }
+  read(session: string, want: Want): Promise<Reading> {
     return this.#attempt('read', session, 'no', (deadline) => this.#backend.read(session, want, deadline))
   }
 
@@ -73,6 +67,7 @@ export class Calls {
     ifHung: 'no' | 'unknown',
     call: (deadline: number) => Promise<T>,
   ): Promise<T> {
+    if (method !== 'commit') await this.#giveWay()
     const deadline = performance.now() + this.timeout
     let applied: 'no' | 'unknown' = 'no'
     for (let attempt = 1; ; attempt++) {

@@ -13,6 +13,7 @@ import type {
   StoredEntry,
   Want,
 } from '../../core/backend.ts'
+import { makeGiveWay } from '../../core/give-way.ts'
 import { closePath, firstPath, type Path, selectSeqs, seqsOf, splitTail } from '../../core/path.ts'
 import { epochOf, isExpired, type SessionHead, type SessionState } from '../../core/session-state.ts'
 
@@ -34,6 +35,7 @@ interface Session {
 export class MemoryBackend implements Backend {
   readonly name = 'memory'
   readonly #sessions = new Map<string, Session>()
+  readonly #giveWay = makeGiveWay()
   readonly #erased = new Map<string, { operations: Map<string, OperationRecord>; until: number }>()
 
   async read(id: string, want: Want): Promise<Reading> {
@@ -93,6 +95,7 @@ export class MemoryBackend implements Backend {
       if (session.operations.size <= operationsKept) break
       session.operations.delete(oldest)
     }
+    await this.#giveWay()
     return committed
   }
 
