@@ -6,6 +6,8 @@ import { MemoryStore, type StoreOptions } from './core/memory-store.ts'
 export interface OpenOptions extends StoreOptions {
   /** SQLite only: `power` (where it is not given) or `process`. */
   durability?: Durability | undefined
+  /** SQLite files only: opens one that is there, creates and changes nothing, and rejects every write with `READ_ONLY`. */
+  readOnly?: boolean | undefined
 }
 
 /**
@@ -13,10 +15,14 @@ export interface OpenOptions extends StoreOptions {
  * as it is.
  */
 export async function openMemory(url: string, options: OpenOptions = {}): Promise<MemoryStore> {
-  const { durability, ...storeOptions } = options
+  const { durability, readOnly, ...storeOptions } = options
   if (typeof url !== 'string') throw misuse('url: expected text such as "sqlite:agent.db"')
   if (durability !== undefined && durability !== 'power' && durability !== 'process') {
     throw misuse("options.durability: expected 'power' or 'process'")
+  }
+  if (readOnly !== undefined && typeof readOnly !== 'boolean') throw misuse('options.readOnly: expected true or false')
+  if (readOnly && (url === 'memory:' || url === 'sqlite::memory:')) {
+    throw misuse(`options.readOnly: there is nothing to read in a new ${quote(url)}`)
   }
   if (url === 'memory:') return new MemoryStore(new MemoryBackend(), storeOptions)
   if (!url.startsWith('sqlite:')) {
@@ -28,6 +34,6 @@ export async function openMemory(url: string, options: OpenOptions = {}): Promis
   }
   const { SqliteBackend } = await import('./backends/sqlite/sqlite-backend.ts')
   const { timeout } = options
-  const store = await SqliteBackend.open(file, { durability, timeout })
+  const store = await SqliteBackend.open(file, { durability, readOnly, timeout })
   return new MemoryStore(store, storeOptions)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Change, Committed, OperationRecord, SnapshotRecord } from './backend.ts'
+import type { Change, Committed, OperationRecord, SessionContent } from './backend.ts'
 import { OperationConflictError, SnapshotExistsError, SnapshotNotFoundError, VersionConflictError } from './errors.ts'
-import { fillPath, firstPath, type Path } from './path.ts'
+import { fillPath, firstPath } from './path.ts'
 import { epochOf, type SessionHead, versionOf } from './session-state.ts'
 
 /** What a backend found of a session when it came to apply a change. */
@@ -9,14 +9,12 @@ export interface Found {
   readonly head: SessionHead | null
   /** The same operation, if it was applied before, be it to an earlier session of this id. */
   readonly operation: OperationRecord | null
-  readonly hasSnapshot: (id: string) => boolean
+  /** The number of a snapshot of the session, if there is one of that id. */
+  readonly snapshotNumber: (id: string) => number | undefined
 }
 
-export interface Advanced {
-  readonly head: SessionHead
-  /** The path of the epoch that begins; `null` if it stays in its epoch. */
-  readonly path: Path | null
-  readonly snapshot: SnapshotRecord | null
+/** The head to write, what to add to each list, and the result. */
+export interface Advanced extends SessionContent {
   readonly committed: Committed
 }
 
@@ -37,6 +35,10 @@ export function advance(
     return { head: null, committed }
   }
   checkConditions(session, found, change)
+  if (change.restore) {
+    const { head, entries } = change.restore
+    return { ...change.restore, committed: committedOf(head, change, 1, entries.length, now) }
+  }
 
   const before = found.head ?? beginning(now)
   const count = change.append?.length ?? 0
@@ -50,27 +52,27 @@ export function advance(
     end: before.end + count,
     updatedAt: now,
   }
+  const first = before.end + 1
+  const path = change.path ? fillPath(change.path, before.end, count) : found.head === null ? firstPath : null
   return {
     head,
-    path: change.path ? fillPath(change.path, before.end, count) : found.head === null ? firstPath : null,
-    snapshot: change.putSnapshot
-      ? { ...change.putSnapshot, epoch: before.epoch, end: before.end, at: now, number: head.counter }
-      : null,
-    committed: {
-      version: versionOf(head),
-      epoch: epochOf(head),
-      first: before.end + 1,
-      count,
-      at: now,
-      answer: change.operation.answer ?? null,
-    },
+    epochs: path === null ? [] : [{ number: head.epoch, path }],
+    snapshots: change.putSnapshot
+      ? [{ ...change.putSnapshot, epoch: before.epoch, end: before.end, at: now, number: head.counter }]
+      : [],
+    entries: change.append?.map((entry, index) => ({ ...entry, seq: first + index, at: now })) ?? [],
+    committed: committedOf(head, change, first, count, now),
   }
+}
+
+function committedOf(head: SessionHead, { operation }: Change, first: number, count: number, at: number): Committed {
+  return { version: versionOf(head), epoch: epochOf(head), first, count, at, answer: operation.answer ?? null }
 }
 
 /** Throws unless what the change asks of the session holds. */
 export function checkConditions(
   session: string,
-  { head, hasSnapshot }: Pick<Found, 'head' | 'hasSnapshot'>,
+  { head, snapshotNumber }: Pick<Found, 'head' | 'snapshotNumber'>,
   { ifVersion, ifEpoch, ifSnapshot, putSnapshot }: Omit<Change, 'operation'>,
 ): void {
   if (ifVersion !== undefined) {
@@ -82,8 +84,13 @@ export function checkConditions(
     const holds = ifEpoch === null ? head === null || head.epoch === 1 : actual === ifEpoch
     if (!holds) throw new VersionConflictError(session, 'epoch', ifEpoch, actual)
   }
-  if (ifSnapshot !== undefined && !hasSnapshot(ifSnapshot)) throw new SnapshotNotFoundError(session, ifSnapshot)
-  if (putSnapshot && hasSnapshot(putSnapshot.id)) throw new SnapshotExistsError(session, putSnapshot.id)
+  if (ifSnapshot !== undefined) {
+    const number = snapshotNumber(ifSnapshot.id)
+    const isSame = number !== undefined && number === (ifSnapshot.number ?? number)
+    if (!isSame) throw new SnapshotNotFoundError(session, ifSnapshot.id)
+  }
+  if (putSnapshot && snapshotNumber(putSnapshot.id) !== undefined)
+    throw new SnapshotExistsError(session, putSnapshot.id)
 }
 
 function expiryAfter(

@@ -1,5 +1,5 @@
 import type { ClosedRange, Path, PathPlan } from './path.ts'
-import type { SessionState } from './session-state.ts'
+import type { SessionHead, SessionState } from './session-state.ts'
 
 /** `compaction` is a summary that stands in the history for turns; a `summary` is there for `recall` alone. */
 export type StoredKind = 'message' | 'toolCall' | 'summary' | 'compaction'
@@ -28,6 +28,24 @@ export interface SnapshotRecord {
   readonly number: number
 }
 
+export interface EpochRecord {
+  readonly number: number
+  readonly path: Path
+}
+
+/** A session whole: its head, and all that its path and its snapshots read. Every list ascends, by `number` or by `seq`. */
+export interface SessionContent {
+  readonly head: SessionHead
+  readonly epochs: readonly EpochRecord[]
+  readonly snapshots: readonly SnapshotRecord[]
+  readonly entries: readonly StoredEntry[]
+}
+
+/** A session whole, as it is outside of a store. */
+export interface SessionCopy extends SessionContent {
+  readonly id: string
+}
+
 /** What a commit did, remembered with its operation. */
 export interface Committed {
   readonly version: string
@@ -53,8 +71,8 @@ export interface Change {
   readonly ifVersion?: string | null
   /** Only if the path has not changed since; `null`: only if there is no session, or it is still in its first epoch. */
   readonly ifEpoch?: string | null
-  /** Only if the session has this snapshot. */
-  readonly ifSnapshot?: string
+  /** Only if the session has this snapshot; with a number, the one that was read and not another saved since under the same id. */
+  readonly ifSnapshot?: { readonly id: string; readonly number?: number }
   readonly append?: readonly EncodedEntry[]
   /** Begins the next epoch. */
   readonly path?: PathPlan
@@ -65,6 +83,8 @@ export interface Change {
   readonly ttl?: number
   /** The session's own from now on. */
   readonly expire?: { readonly ttl: number } | { readonly at: number } | 'never'
+  /** Begins the session as it was elsewhere, head and all. Comes with `ifVersion: null`, and with nothing else that changes it. */
+  readonly restore?: SessionContent
 }
 
 /** What to read beside the state. */
@@ -110,6 +130,12 @@ export interface Drop {
   readonly limit: number
 }
 
+/** So many entries, and the bytes of what they hold. */
+export interface Usage {
+  readonly entries: number
+  readonly bytes: number
+}
+
 /** A place where memory is damaged. `session` is `null` where nothing tells whose it was. */
 export interface Damage {
   readonly session: string | null
@@ -151,6 +177,8 @@ export interface Backend {
   erase(session: string, deadline: number): Promise<boolean>
   /** Removes what is left of erased sessions, or of expired ones as well, a slice at a time; resolves to the number of entries removed, 0 when done. */
   reclaim(scope: 'erased' | 'all', limit: number, deadline: number): Promise<number>
+  /** What there is of these ranges of a session; for `null`, all that `reclaim` of `all` would remove. */
+  measure(session: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage>
   /** Damage that reading the sessions one by one would not show. */
   damage(deadline: number): Promise<readonly Damage[]>
   health(deadline: number): Promise<Health>

@@ -1,11 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Backend, Change, Committed, Drop, Reading, SnapshotList, Want } from './backend.ts'
+import type { Backend, Change, Committed, Drop, Reading, SnapshotList, Usage, Want } from './backend.ts'
 import { publish } from './diagnostics.ts'
 import { MemoryStoreBackendError } from './errors.ts'
 import { makeGiveWay } from './give-way.ts'
+import type { ClosedRange } from './path.ts'
 
 /** How long a backend may overrun its deadline before it is no longer waited for. */
 const grace = 20
+
+/** What a timer can wait at most. */
+const longestTimer = 2 ** 31 - 1
 
 /**
  * Every call to the backend goes through here: it ends by its deadline, and a failure that may pass is tried again until then. A commit
@@ -53,6 +57,10 @@ export class Calls {
     return this.#attempt('reclaim', null, 'unknown', (deadline) => this.#backend.reclaim(scope, limit, deadline))
   }
 
+  measure(session: string | null, ranges: readonly ClosedRange[]): Promise<Usage> {
+    return this.#attempt('measure', session, 'no', (deadline) => this.#backend.measure(session, ranges, deadline))
+  }
+
   damage(): ReturnType<Backend['damage']> {
     return this.#attempt('damage', null, 'no', (deadline) => this.#backend.damage(deadline))
   }
@@ -94,7 +102,7 @@ export class Calls {
             applied,
           }),
         )
-      const timer = setTimeout(hung, deadline + grace - performance.now())
+      const timer = setTimeout(hung, Math.min(deadline + grace - performance.now(), longestTimer))
       call.then(resolve, reject).finally(() => clearTimeout(timer))
     })
   }

@@ -33,8 +33,9 @@ export function carryValue(value: unknown, name: string): CarriedValue {
     const copy: unknown[] = []
     for (let index = 0; index < array.length; index++) {
       place.push(index)
-      if (array[index] === undefined) refuse('undefined in an array cannot be stored')
-      copy.push(copyAny(array[index]))
+      const item = array[index]
+      if (item === undefined) refuse('undefined in an array cannot be stored')
+      copy.push(copyAny(item))
       place.pop()
     }
     return copy

@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'CANNOT_OPEN'
   | 'NOT_A_MEMORY'
   | 'SCHEMA_TOO_NEW'
+  | 'SCHEMA_TOO_OLD'
   | 'READ_ONLY'
   | 'DISK_FULL'
   | 'MEMORY_LOST'
@@ -53,6 +54,7 @@ export type BackendErrorCode =
   | 'CANNOT_OPEN'
   | 'NOT_A_MEMORY'
   | 'SCHEMA_TOO_NEW'
+  | 'SCHEMA_TOO_OLD'
   | 'READ_ONLY'
   | 'DISK_FULL'
 
@@ -196,10 +198,12 @@ export class DimensionMismatchError extends MemoryStoreError {
 export class InvalidEntryError extends MemoryStoreError {
   /** Where the value is, such as `messages[0].metadata.when`. */
   readonly path: string
+  readonly reason: string
 
   constructor(path: string, reason: string) {
     super('INVALID_ENTRY', `${path}: ${reason}; nothing was written`)
     this.path = path
+    this.reason = reason
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Backend, Health } from './backend.ts'
+import type { Backend, Health, SessionCopy } from './backend.ts'
 import { Calls } from './calls.ts'
 import { publish } from './diagnostics.ts'
 import type { ChatMessage, SummaryInput, ToolCallRecord } from './entries.ts'
@@ -11,7 +11,9 @@ import { recall } from './operations/recall.ts'
 import { rewind } from './operations/rewind.ts'
 import { clearAll, deleteAllSessions, deleteSession, expire, listSessions, sessionInfo } from './operations/sessions.ts'
 import { deleteSnapshot, listSnapshots, rollbackToSnapshot, saveSnapshot } from './operations/snapshots.ts'
+import { stats } from './operations/stats.ts'
 import { sweep } from './operations/sweep.ts'
+import { exportSession, importSession } from './operations/transfer.ts'
 import { clear, trim } from './operations/trim.ts'
 import { verify } from './operations/verify.ts'
 import { check, checkSession, schemas } from './options.ts'
@@ -29,7 +31,10 @@ import type {
   ForkOptions,
   History,
   HistoryOptions,
+  Imported,
+  ImportOptions,
   ListedSnapshot,
+  ProgressOptions,
   Recalled,
   RecallOptions,
   RewindOptions,
@@ -39,6 +44,7 @@ import type {
   SessionInfo,
   SessionPage,
   SnapshotOptions,
+  Stats,
   Swept,
   Trimmed,
   TrimOptions,
@@ -202,17 +208,32 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /** Reads everything that must be there, of one session or of all, and lists every place that is damaged. */
-  verify(session?: string): Promise<Verified> {
-    return this.#run('verify', session === undefined ? [] : [session], undefined, undefined, () =>
-      verify(this.#calls, session),
+  verify(session?: string, options: ProgressOptions = {}): Promise<Verified> {
+    return this.#run('verify', session === undefined ? [] : [session], schemas.progress, options, () =>
+      verify(this.#calls, session, options),
     )
   }
 
   /** Removes what no path and no snapshot reads, and what has expired. */
-  sweep(session?: string): Promise<Swept> {
-    return this.#run('sweep', session === undefined ? [] : [session], undefined, undefined, () =>
-      sweep(this.#calls, session),
+  sweep(session?: string, options: ProgressOptions = {}): Promise<Swept> {
+    return this.#run('sweep', session === undefined ? [] : [session], schemas.progress, options, () =>
+      sweep(this.#calls, session, options),
     )
+  }
+
+  /** Counts what there is and what a sweep would remove, and changes nothing. */
+  stats(): Promise<Stats> {
+    return this.#run('stats', [], undefined, undefined, () => stats(this.#calls))
+  }
+
+  /** The session whole, as of one moment: snapshots, paths, versions, times and expiry, and every entry that any of them reads. */
+  exportSession(session: string): Promise<SessionCopy> {
+    return this.#run('exportSession', [session], undefined, undefined, () => exportSession(this.#calls, session))
+  }
+
+  /** Writes a session that was exported, whole and in one step, into a store where it must not exist yet. */
+  importSession(copy: SessionCopy, options: ImportOptions = {}): Promise<Imported> {
+    return this.#run('importSession', [], schemas.import, options, () => importSession(this.#calls, copy, options))
   }
 
   /** Whether the backend answers, and in plain words what can lose memory. */

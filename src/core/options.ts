@@ -68,6 +68,8 @@ export const schemas = {
     z.strictObject({ ...write, at: z.union([z.date(), z.number().positive().max(lastMoment)]) }),
     z.strictObject({ ...write, never: z.literal(true) }),
   ]),
+  progress: z.strictObject({ onProgress: fn().optional() }),
+  import: z.strictObject({ operationId: text.optional() }),
   list: z.strictObject({ cursor: z.string().nullable().optional(), limit: wholeFrom(1).optional() }),
   text,
   embedding: embeddingSchema,

@@ -89,6 +89,7 @@ export class PathReader {
     while (left.length > 0) {
       const [slice, others] = splitHead(left, sliceSize)
       const reading = await this.#calls.read(this.#session, { ranges: slice })
+      if (reading.state?.birth !== this.state?.birth) throw new PathMoved()
       await this.#requireAll(slice, reading.entries)
       for (const entry of reading.entries) found.push(entry)
       left = others
@@ -137,6 +138,9 @@ export class PathReader {
     const { state, snapshot } = await this.#calls.read(this.#session, want)
     if (this.#snapshotId !== undefined) {
       if (snapshot === null) throw new SnapshotNotFoundError(this.#session, this.#snapshotId)
+      const isSame =
+        state?.birth === this.state?.birth && snapshot.record.number === this.#first.snapshot?.record.number
+      if (!isSame) throw new PathMoved()
     } else if (state === null || this.state === null || epochOf(state) !== epochOf(this.state)) {
       throw new PathMoved()
     }

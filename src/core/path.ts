@@ -119,8 +119,18 @@ export function unreadRanges(end: number, kept: readonly ClosedRange[]): ClosedR
   return unread
 }
 
+/** Those of the ascending `ranges` that none of `others` holds. */
+export function rangesWithout(ranges: readonly ClosedRange[], others: readonly ClosedRange[]): ClosedRange[] {
+  const end = ranges.at(-1)?.[1] ?? 0
+  return unreadRanges(end, [...others, ...unreadRanges(end, ranges)])
+}
+
 /** The seqs as a person would write them: `3, 5-9`. */
 export function describeSeqs(seqs: readonly number[]): string {
-  const parts = rangesOf(seqs).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`))
+  return describeRanges(rangesOf(seqs))
+}
+
+export function describeRanges(ranges: readonly ClosedRange[]): string {
+  const parts = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`))
   return parts.length > 12 ? `${parts.slice(0, 12).join(', ')}, …` : parts.join(', ')
 }

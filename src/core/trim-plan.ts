@@ -1,4 +1,5 @@
 import type { ChatMessage } from './entries.ts'
+import { misuse } from './errors.ts'
 import { toolLinks } from './tool-links.ts'
 
 export interface TrimBudget {
@@ -51,6 +52,17 @@ export function planTrim(
   }
 }
 
+/** The tokens of messages that stay in any case. */
+export function tokensOf(messages: readonly ChatMessage[], { countTokens }: TrimBudget): number {
+  return countTokens ? messages.reduce((sum, message) => sum + checkedTokens(countTokens(message)), 0) : 0
+}
+
+/** What the caller's function counted, or a `TypeError`: anything else would cut at random. */
+function checkedTokens(tokens: unknown): number {
+  if (typeof tokens === 'number' && tokens >= 0) return tokens
+  throw misuse(`countTokens returned ${String(tokens)}, not a number from 0 on`)
+}
+
 /** Whether the messages from an index on, with the leading ones that stay, are within the budget. */
 function suffixFits(messages: readonly ChatMessage[], budget: TrimBudget, lead: number, fixedTokens: number) {
   const { maxEntries = Number.POSITIVE_INFINITY, maxTokens, countTokens } = budget
@@ -58,7 +70,7 @@ function suffixFits(messages: readonly ChatMessage[], budget: TrimBudget, lead: 
   let leadTokens = fixedTokens
   if (maxTokens !== undefined && countTokens) {
     for (let index = messages.length - 1; index >= 0; index--) {
-      const tokens = countTokens(messages[index] as ChatMessage)
+      const tokens = checkedTokens(countTokens(messages[index] as ChatMessage))
       tokensFrom[index] = (tokensFrom[index + 1] ?? 0) + tokens
       if (index < lead) leadTokens += tokens
     }

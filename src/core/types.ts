@@ -1,4 +1,4 @@
-import type { Damage } from './backend.ts'
+import type { Damage, Usage } from './backend.ts'
 import type { ChatMessage, Entry, EntryKind, Summary, SummaryInput } from './entries.ts'
 import type { TrimBudget } from './trim-plan.ts'
 
@@ -147,6 +147,32 @@ export interface SessionPage {
   sessions: SessionInfo[]
   /** Where the next page begins; `null` after the last. */
   cursor: string | null
+}
+
+export interface ImportOptions {
+  operationId?: string | undefined
+}
+export interface Imported extends Written {
+  entries: number
+}
+
+/** `entries` and `bytes` are what the sessions and their snapshots read. */
+export interface Stats extends Usage {
+  sessions: number
+  snapshots: number
+  /** What `sweep` would remove. */
+  sweepable: Usage
+  /** Sessions of which something is lost; they are not counted. */
+  damaged: string[]
+}
+
+export interface Progress {
+  sessions: number
+  entries: number
+}
+export interface ProgressOptions {
+  /** Told again and again how much is done. If it throws, the work ends there with that error. */
+  onProgress?: ((progress: Progress) => void) | undefined
 }
 
 export interface Swept {

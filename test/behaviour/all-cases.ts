@@ -8,6 +8,7 @@ import { operations } from './operations.ts'
 import { recalling } from './recalling.ts'
 import { snapshots } from './snapshots.ts'
 import { timeToLive } from './time-to-live.ts'
+import { transfer } from './transfer.ts'
 import { trimming } from './trimming.ts'
 import { values } from './values.ts'
 import { versions } from './versions.ts'
@@ -22,6 +23,7 @@ export const allCases: BehaviourCase[] = [
   ...snapshots,
   ...timeToLive,
   ...recalling,
+  ...transfer,
   ...isolation,
   ...values,
   ...lifeCycle,

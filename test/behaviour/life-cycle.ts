@@ -35,6 +35,9 @@ export const lifeCycle: BehaviourCase[] = [
         store.expire('s', { ttl: 1 }),
         store.verify(),
         store.sweep(),
+        store.stats(),
+        store.exportSession('s'),
+        store.importSession({} as never),
         store.health(),
         session.getHistory(),
       ]
@@ -124,6 +127,67 @@ export const lifeCycle: BehaviourCase[] = [
       working = false
       await Promise.all([sweeping, reading])
       assert.equal((await store.verify()).ok, true)
+    },
+  },
+  {
+    clause: 'sweeping.2',
+    title: 'stats counts what there is and what a sweep would remove',
+    async run({ store }) {
+      assert.deepEqual(await store.stats(), {
+        sessions: 0,
+        snapshots: 0,
+        entries: 0,
+        bytes: 0,
+        sweepable: { entries: 0, bytes: 0 },
+        damaged: [],
+      })
+      await store.addMessages('s', [{ role: 'user', content: 'ü', data: new Uint8Array(100) }])
+      await store.saveSnapshot('s')
+      const { bytes } = await store.stats()
+      await store.addMessages('s', turns(2500))
+      await store.clear('s')
+      await store.addMessages('t', turns(3))
+      await store.addMessages('expired', turns(4))
+      await store.expire('expired', { at: 1 })
+      const version = (await store.sessionInfo('s'))?.version
+      const before = await store.stats()
+      assert.deepEqual([before.sessions, before.snapshots, before.entries], [2, 1, 4])
+      assert.ok(bytes > 100)
+      assert.ok(before.bytes > bytes)
+      assert.ok(before.sweepable.entries >= 4 && before.sweepable.bytes > before.sweepable.entries)
+      assert.deepEqual(await store.stats(), before)
+      assert.equal((await store.sweep()).entries, before.sweepable.entries)
+      assert.deepEqual(await store.stats(), { ...before, sweepable: { entries: 0, bytes: 0 } })
+      assert.equal((await store.sessionInfo('s'))?.version, version)
+    },
+  },
+  {
+    clause: 'sweeping.3',
+    title: 'verify and sweep tell how far they are and end where the listener throws',
+    async run({ store }) {
+      for (const id of ['a', 'b', 'c']) await store.addMessages(id, turns(2))
+      await store.addMessages('c', turns(2500))
+      await store.clear('c')
+      const free = (await store.stats()).sweepable.entries
+      for (const [call, entries] of [
+        [store.verify.bind(store), 4],
+        [store.sweep.bind(store), free],
+      ] as const) {
+        const heard: { sessions: number; entries: number }[] = []
+        await call(undefined, { onProgress: (progress) => heard.push(progress) })
+        assert.deepEqual(heard.at(-1), { sessions: 3, entries })
+        assert.deepEqual(
+          heard,
+          heard.toSorted((a, b) => a.sessions - b.sessions || a.entries - b.entries),
+        )
+      }
+      const stop = new Error('stop')
+      const onProgress = () => {
+        throw stop
+      }
+      await assert.rejects(store.verify(undefined, { onProgress }), (error) => error === stop)
+      await assert.rejects(store.sweep('a', { onProgress }), (error) => error === stop)
+      await assert.rejects(store.verify('a', { onprogress: () => {} } as never), TypeError)
     },
   },
   {

@@ -146,4 +146,25 @@ export const operations: BehaviourCase[] = [
       assert.equal(await store.sessionInfo('s'), null)
     },
   },
+  {
+    clause: 'operations.1',
+    title: 'the same operation twice at once is applied once, and both get the same result',
+    async run({ store }) {
+      await store.addMessages('s', turns(8))
+      await store.saveSnapshot('s', { id: 'p' })
+      const writes: (() => Promise<unknown>)[] = [
+        () => store.addMessages('s', turns(2), { operationId: 'add' }),
+        () => store.saveSnapshot('s', { operationId: 'save' }),
+        () => store.rollbackToSnapshot('s', 'p', { operationId: 'roll back' }),
+        () => store.trim('s', { maxEntries: 5, operationId: 'trim' }),
+        () => store.rewind('s', { to: 6, operationId: 'rewind' }),
+        () => store.compact('s', { keep: 1, summarise: () => 'sum', operationId: 'compact' }),
+      ]
+      for (const write of writes) {
+        const [first, second] = await Promise.all([write(), write()])
+        assert.deepEqual(second, first)
+      }
+      assert.equal((await store.listSnapshots('s')).length, 3)
+    },
+  },
 ]

@@ -267,4 +267,33 @@ export const snapshots: BehaviourCase[] = [
       assert.deepEqual(await store.getHistory('u'), turns(3))
     },
   },
+  {
+    clause: 'snapshots.7',
+    title: 'an id that is deleted and saved again under a reader or a rollback is never half of each',
+    async run({ store }) {
+      await store.addMessages('s', turns(2500))
+      await store.saveSnapshot('s', { id: 'p' })
+      let working = true
+      const renewing = (async () => {
+        for (let round = 0; round < 8; round++) {
+          await store.deleteSnapshot('s', 'p')
+          await store.clear('s')
+          await store.sweep('s')
+          await store.addMessages('s', turns(1500 + round))
+          await store.saveSnapshot('s', { id: 'p' })
+        }
+        working = false
+      })()
+      while (working) {
+        for (const call of [
+          () => store.getHistory('s', { at: 'p' }),
+          () => store.rollbackToSnapshot('s', 'p').then(() => store.getHistory('s')),
+        ]) {
+          await call().catch((error) => assert.equal(error.code, 'SNAPSHOT_NOT_FOUND'))
+        }
+      }
+      await renewing
+      assert.deepEqual((await store.verify()).damage, [])
+    },
+  },
 ]

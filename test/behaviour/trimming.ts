@@ -130,6 +130,12 @@ export const trimming: BehaviourCase[] = [
       assert.deepEqual(await view(9), ['bbb', 'cc', 'd'])
       assert.deepEqual(await view(3), ['cc', 'd'])
       assert.deepEqual(await view(9, 1), ['d'])
+      for (const wrong of [Number.NaN, -1, undefined, '3', 10n]) {
+        const refused = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
+        const budget = { maxTokens: 6, countTokens: () => wrong as number }
+        await assert.rejects(store.getHistory('s', budget), refused)
+        await assert.rejects(store.trim('s', budget), refused)
+      }
       await store.trim('s', { maxTokens: 6, countTokens })
       assert.deepEqual(texts(await store.getHistory('s')), ['bbb', 'cc', 'd'])
     },
@@ -156,7 +162,7 @@ export const trimming: BehaviourCase[] = [
     clause: 'trimming.8',
     title: 'trimming under 50 writers ends, and loses nothing that was added meanwhile',
     async run({ store }) {
-      await store.addMessages('s', turns(300))
+      await store.addMessages('s', turns(1000))
       let writing = true
       const writers = Array.from({ length: 50 }, async (_, writer) => {
         const seqs: number[] = []
@@ -169,8 +175,8 @@ export const trimming: BehaviourCase[] = [
       const all = Promise.all(writers).finally(() => {
         writing = false
       })
-      const first = await store.trim('s', { maxEntries: 200 })
-      assert.ok(first.removed >= 100)
+      const first = await store.trim('s', { maxEntries: 400 })
+      assert.ok(first.removed >= 600)
       while (writing) await store.trim('s', { maxEntries: 400 })
       const seqs = (await all).flat().sort((a, b) => a - b)
       const history = await store.getHistory('s')

@@ -11,10 +11,11 @@ import type {
   SnapshotList,
   SnapshotRecord,
   StoredEntry,
+  Usage,
   Want,
 } from '../../core/backend.ts'
 import { makeGiveWay } from '../../core/give-way.ts'
-import { closePath, firstPath, type Path, selectSeqs, seqsOf, splitTail } from '../../core/path.ts'
+import { type ClosedRange, closePath, type Path, selectSeqs, seqsOf, splitTail } from '../../core/path.ts'
 import { epochOf, isExpired, type SessionHead, type SessionState } from '../../core/session-state.ts'
 
 /** So many operations of a session are remembered. */
@@ -72,7 +73,7 @@ export class MemoryBackend implements Backend {
       {
         head: found?.head ?? null,
         operation: this.#operation(id, change.operation.id),
-        hasSnapshot: (snapshotId) => found?.snapshots.has(snapshotId) ?? false,
+        snapshotNumber: (snapshotId) => found?.snapshots.get(snapshotId)?.number,
       },
       change,
       now,
@@ -82,14 +83,13 @@ export class MemoryBackend implements Backend {
     if (found === undefined) this.#remove(id)
     const session = found ?? this.#begin(id, head)
     session.head = head
-    if (advanced.path) session.paths.set(head.epoch, advanced.path)
-    change.append?.forEach((entry, index) => {
-      const seq = committed.first + index
-      session.entries.set(seq, { ...entry, seq, at: now })
-      if (entry.kind === 'summary' || entry.kind === 'compaction') session.summarySeqs.push(seq)
-    })
+    for (const { number, path } of advanced.epochs) session.paths.set(number, path)
+    for (const entry of advanced.entries) {
+      session.entries.set(entry.seq, entry)
+      if (entry.kind === 'summary' || entry.kind === 'compaction') session.summarySeqs.push(entry.seq)
+    }
     for (const dropped of change.dropSnapshots ?? []) session.snapshots.delete(dropped)
-    if (advanced.snapshot) session.snapshots.set(advanced.snapshot.id, advanced.snapshot)
+    for (const snapshot of advanced.snapshots) session.snapshots.set(snapshot.id, snapshot)
     session.operations.set(change.operation.id, { digest: change.operation.digest, committed })
     for (const oldest of session.operations.keys()) {
       if (session.operations.size <= operationsKept) break
@@ -146,6 +146,16 @@ export class MemoryBackend implements Backend {
     return removed
   }
 
+  async measure(id: string | null, ranges: readonly ClosedRange[]): Promise<Usage> {
+    if (id !== null) {
+      const entries = this.#find(id)?.entries
+      return usageOf(Array.from(seqsOf(ranges), (seq) => entries?.get(seq)).filter((entry) => entry !== undefined))
+    }
+    const now = Date.now()
+    const expired = [...this.#sessions.values()].filter(({ head }) => isExpired(head, now))
+    return usageOf(expired.flatMap(({ entries }) => [...entries.values()]))
+  }
+
   async damage(): Promise<readonly Damage[]> {
     return []
   }
@@ -172,7 +182,7 @@ export class MemoryBackend implements Backend {
   #begin(id: string, head: SessionHead): Session {
     const session: Session = {
       head,
-      paths: new Map([[1, firstPath]]),
+      paths: new Map(),
       entries: new Map(),
       summarySeqs: [],
       snapshots: new Map(),
@@ -201,6 +211,11 @@ export class MemoryBackend implements Backend {
 
 function stateOf({ head, paths }: Session): SessionState {
   return { ...head, path: paths.get(head.epoch) ?? [] }
+}
+
+function usageOf(entries: readonly StoredEntry[]): Usage {
+  const bytes = entries.reduce((sum, entry) => sum + Buffer.byteLength(entry.body) + (entry.bytes?.length ?? 0), 0)
+  return { entries: entries.length, bytes }
 }
 
 function byCodeUnit(a: string, b: string): number {

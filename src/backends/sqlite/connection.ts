@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { MemoryStoreBackendError } from '../../core/errors.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
@@ -6,6 +7,11 @@ import { toBackendError } from './sqlite-error.ts'
 
 export type Durability = 'power' | 'process'
 
+export interface ConnectionOptions {
+  readonly durability?: Durability | undefined
+  readonly readOnly?: boolean | undefined
+}
+
 /** Before this, connections that checkpoint at once could lose committed writes. */
 const oldestSqlite = [3, 51, 3] as const
 
@@ -13,35 +19,54 @@ const oldestSqlite = [3, 51, 3] as const
 export class Connection {
   readonly file: string
   readonly durability: Durability
+  readonly readOnly: boolean
   #database: Database.Database
   #statements = new Map<string, Database.Statement>()
   #durabilityConfirmed = false
+  /** Whether the files that SQLite keeps beside a database in use were there before this connection. */
+  readonly #wasInUse: boolean
+  #inode = 0
+  #closed = false
 
-  static async open(file: string, durability: Durability, deadline: number): Promise<Connection> {
-    let database: Database.Database
-    try {
-      database = new Database(file, { timeout: 0 })
-    } catch (cause) {
-      const message = `${file} cannot be opened: ${(cause as Error).message}`
-      throw new MemoryStoreBackendError('CANNOT_OPEN', message, { applied: 'no', cause })
-    }
-    const connection = new Connection(database, file, durability)
+  static async open(file: string, options: ConnectionOptions, deadline: number): Promise<Connection> {
+    const connection = new Connection(file, options)
+    const database = connection.#database
     try {
       await retryWhileBusy(() => requireSafeSqlite(database), deadline, file)
       await retryWhileBusy(() => requireOurs(database, file), deadline, file)
-      await retryWhileBusy(() => connection.#configure(), deadline, file)
-      await retryWhileBusy(() => migrate(database, file), deadline, file)
+      if (connection.readOnly) {
+        await retryWhileBusy(() => requireWritten(connection), deadline, file)
+      } else {
+        await retryWhileBusy(() => connection.#configure(), deadline, file)
+        await retryWhileBusy(() => migrate(database, file), deadline, file)
+      }
       return connection
     } catch (error) {
-      database.close()
+      connection.close()
       throw toBackendError(error, file, 'no')
     }
   }
 
-  private constructor(database: Database.Database, file: string, durability: Durability) {
-    this.#database = database
+  private constructor(file: string, { durability = 'power', readOnly = false }: ConnectionOptions) {
     this.file = file
     this.durability = durability
+    this.readOnly = readOnly
+    this.#wasInUse = isInUse(file)
+    this.#database = this.#connect(readOnly)
+  }
+
+  #connect(fileMustExist: boolean): Database.Database {
+    try {
+      const database = new Database(this.file, { timeout: 0, readonly: this.readOnly, fileMustExist })
+      this.#inode = inodeOf(this.file)
+      return database
+    } catch (cause) {
+      const missing = fileMustExist && !existsSync(this.file)
+      const message = missing
+        ? `there is no file ${this.file}`
+        : `${this.file} cannot be opened: ${(cause as Error).message}`
+      throw new MemoryStoreBackendError('CANNOT_OPEN', message, { applied: 'no', cause })
+    }
   }
 
   get isTransient(): boolean {
@@ -83,9 +108,26 @@ export class Connection {
     }
   }
 
-  /** Throws unless the file still has the schema that this connection writes. */
+  /** Throws unless the file has the schema that this connection reads and writes. */
   requireSchema(): void {
-    requireKnownSchema(this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0, this.file)
+    const version = this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
+    requireKnownSchema(version, this.file)
+    if (version === schemaVersion) return
+    const message = `${this.file} was written by an older unforget (schema ${version}, this one reads ${schemaVersion}): open it for writing once, which upgrades it`
+    throw new MemoryStoreBackendError('SCHEMA_TOO_OLD', message, { applied: 'no' })
+  }
+
+  /** Throws if the file was removed or replaced: what is written from now on would be in no file that anyone opens. */
+  requireInPlace(): void {
+    if (this.isTransient || inodeOf(this.file) === this.#inode) return
+    this.discard()
+    const message = `${this.file} was removed or replaced while it was open`
+    throw new MemoryStoreBackendError('BACKEND_FAILED', message, { applied: 'no' })
+  }
+
+  requireWritable(): void {
+    if (!this.readOnly) return
+    throw new MemoryStoreBackendError('READ_ONLY', `${this.file} was opened for reading only`, { applied: 'no' })
   }
 
   /** A build of SQLite may fall back to weaker durability with the first write: looked at once, after it. */
@@ -101,18 +143,24 @@ export class Connection {
 
   /** Gives up a connection that cannot be trusted any more; what is in memory alone has no other. */
   discard(): void {
-    if (!this.isTransient) this.close()
+    if (!this.isTransient) this.#disconnect()
   }
 
   /** Connects again after a `discard`. */
   ensureOpen(): void {
-    if (this.#database.open) return
-    this.#database = new Database(this.file, { timeout: 0, fileMustExist: true })
+    if (this.#database.open || this.#closed) return
+    this.#database = this.#connect(true)
     this.#durabilityConfirmed = false
-    this.#configure()
+    if (!this.readOnly) this.#configure()
   }
 
   close(): void {
+    this.#closed = true
+    this.#disconnect()
+    if (this.readOnly && !this.#wasInUse) removeTraces(this.file)
+  }
+
+  #disconnect(): void {
     this.#statements.clear()
     this.#database.close()
   }
@@ -140,6 +188,30 @@ export class Connection {
   }
 }
 
+/**
+ * A connection that only reads leaves an empty `-wal` and its `-shm` behind. One that may write removes them when it is the last, as SQLite
+ * itself does, under its lock; where that fails they stay, and harm nobody.
+ */
+function removeTraces(file: string): void {
+  if (!isInUse(file)) return
+  try {
+    const database = new Database(file, { timeout: 0, fileMustExist: true })
+    try {
+      database.pragma('user_version')
+    } finally {
+      database.close()
+    }
+  } catch {}
+}
+
+function inodeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.ino ?? 0
+}
+
+function isInUse(file: string): boolean {
+  return existsSync(`${file}-wal`) || existsSync(`${file}-shm`)
+}
+
 const synchronousOf = { power: 2, process: 1 } as const
 
 function requireSafeSqlite(database: Database.Database): void {
@@ -163,6 +235,14 @@ function requireOurs(database: Database.Database, file: string): void {
   if (owner === 0 && version === 0 && objects === 0) return
   const message = `${file} is a SQLite database, but not a memory of unforget`
   throw new MemoryStoreBackendError('NOT_A_MEMORY', message, { applied: 'no' })
+}
+
+/** For a reader, who creates no memory in an empty database. */
+function requireWritten(connection: Connection): void {
+  if (connection.pragma('application_id') !== applicationId) {
+    throw new MemoryStoreBackendError('NOT_A_MEMORY', `${connection.file} is empty`, { applied: 'no' })
+  }
+  connection.requireSchema()
 }
 
 function requireKnownSchema(version: number, file: string): void {

@@ -38,6 +38,11 @@ export class GroupCommit {
     return result
   }
 
+  /** Resolves when nothing is queued any more. */
+  async idle(): Promise<void> {
+    await this.#flushing
+  }
+
   async #flush(): Promise<void> {
     await nextTurn()
     for (let busy = 0; this.#queue.length > 0; ) {
@@ -48,7 +53,7 @@ export class GroupCommit {
         if (this.#queue.length > 0) await nextTurn()
       } else if (isBusy(begun)) {
         this.#rejectLate(begun)
-        const soonest = Math.min(...this.#queue.map(({ deadline }) => deadline))
+        const soonest = this.#queue.reduce((least, { deadline }) => Math.min(least, deadline), Number.POSITIVE_INFINITY)
         await pause(busyPause(busy++, soonest))
       } else {
         this.#rejectAll(this.#queue.splice(0), begun, 'no')
@@ -59,7 +64,9 @@ export class GroupCommit {
 
   #begin(): true | unknown {
     try {
+      this.#connection.requireWritable()
       this.#connection.ensureOpen()
+      this.#connection.requireInPlace()
       this.#connection.run('BEGIN IMMEDIATE')
       this.#connection.requireSchema()
       return true

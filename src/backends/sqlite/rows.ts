@@ -3,6 +3,11 @@ import { MemoryLostError } from '../../core/errors.ts'
 import type { Path } from '../../core/path.ts'
 import type { SessionHead } from '../../core/session-state.ts'
 
+/** In the order of `fromHead`. */
+export const headColumns =
+  'birth, counter, nonce, epoch, epoch_nonce, end, created_at, updated_at, ttl, own_ttl, expires_at'
+export const entryColumns = 'seq, at, kind, format, body, bytes'
+
 export interface SessionRow {
   session: number
   birth: string
@@ -44,7 +49,7 @@ export function toHead(row: SessionRow): SessionHead {
   }
 }
 
-/** In the order of the columns that every statement on `sessions` lists. */
+/** In the order of `headColumns`. */
 export function fromHead(head: SessionHead): unknown[] {
   const { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt } = head
   return [birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl ? 1 : 0, expiresAt]

@@ -36,6 +36,10 @@ export function toBackendError(error: unknown, file: string, applied: 'no' | 'un
       applied: 'no',
     })
   }
+  if (code.startsWith('SQLITE_CANTOPEN')) {
+    const reason = `${file} cannot be opened: the file or its folder, where SQLite keeps a log, is not accessible`
+    return new MemoryStoreBackendError('CANNOT_OPEN', reason, options)
+  }
   const message = error instanceof Error ? error.message : String(error)
   return new MemoryStoreBackendError('BACKEND_FAILED', `SQLite failed on ${file}: ${message}`, {
     ...options,

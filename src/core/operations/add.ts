@@ -68,6 +68,6 @@ function append(
 
 async function addNothing(calls: Calls, session: string, options: WriteOptions): Promise<Added> {
   const { state } = await calls.read(session, {})
-  checkConditions(session, { head: state, hasSnapshot: () => false }, conditionsOf(options))
+  checkConditions(session, { head: state, snapshotNumber: () => undefined }, conditionsOf(options))
   return { version: state && versionOf(state), epoch: state && epochOf(state), seqs: [] }
 }

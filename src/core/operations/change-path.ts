@@ -36,12 +36,19 @@ export async function changePath<A>(
   plan: (reading: Reading) => Promise<Planned<A>>,
 ): Promise<Changed<A>> {
   const operation = makeOperation(method, options.operationId, content)
-  const giveUp = performance.now() + calls.timeout
+  let giveUp = performance.now() + calls.timeout
+  const planUntimed = async (reading: Reading) => {
+    const began = performance.now()
+    const planned = await plan(reading)
+    giveUp += performance.now() - began
+    return planned
+  }
   for (;;) {
     const reading = await calls.read(session, { ...want, ...(operation.given && { operation: operation.id }) })
     try {
       return (
-        repeated<A>(session, operation, reading) ?? (await attempt(calls, session, operation, options, reading, plan))
+        repeated<A>(session, operation, reading) ??
+        (await attempt(calls, session, operation, options, reading, planUntimed))
       )
     } catch (error) {
       const moved =
@@ -77,7 +84,7 @@ async function attempt<A>(
 ): Promise<Changed<A>> {
   const { state } = reading
   const conditions = conditionsOf(options)
-  checkConditions(session, { head: state, hasSnapshot: () => false }, conditions)
+  checkConditions(session, { head: state, snapshotNumber: () => undefined }, conditions)
   const { change, answer } = await plan(reading)
   if (state === null || (change === null && !operation.given)) {
     return {
@@ -89,11 +96,17 @@ async function attempt<A>(
       changed: false,
     }
   }
-  const { version, epoch, first, at } = await calls.commit(session, {
+  const {
+    version,
+    epoch,
+    first,
+    at,
+    answer: kept,
+  } = await calls.commit(session, {
     ...change,
     ifEpoch: epochOf(state),
     ...conditions,
     operation: { id: operation.id, digest: operation.digest, answer: JSON.stringify(answer) },
   })
-  return { version, epoch, first, at, answer, changed: change !== null }
+  return { version, epoch, first, at, answer: JSON.parse(kept ?? 'null') as A, changed: change !== null }
 }

@@ -1,8 +1,9 @@
 import type { Calls } from '../calls.ts'
-import { SessionExistsError, SessionNotFoundError, VersionConflictError } from '../errors.ts'
+import { SessionNotFoundError } from '../errors.ts'
 import { makeOperation } from '../operation.ts'
 import { PathReader } from '../path-reader.ts'
 import type { Forked, ForkOptions } from '../types.ts'
+import { beginSession } from './begin-session.ts'
 
 /** Copies what a session, or one of its snapshots, reads into a session that does not exist yet, numbered anew from 1. */
 export async function fork(calls: Calls, session: string, target: string, options: ForkOptions): Promise<Forked> {
@@ -18,12 +19,7 @@ export async function fork(calls: Calls, session: string, target: string, option
           reader.decode(stored)
           return stored.map(({ kind, format, body, bytes }) => ({ kind, format, body, bytes }))
         })
-  try {
-    const { id, digest } = operation
-    const { version, epoch, count } = await calls.commit(target, { operation: { id, digest }, ifVersion: null, append })
-    return { version, epoch, entries: count }
-  } catch (error) {
-    if (error instanceof VersionConflictError) throw new SessionExistsError(target)
-    throw error
-  }
+  const { id, digest } = operation
+  const { version, epoch, count } = await beginSession(calls, target, { operation: { id, digest }, append })
+  return { version, epoch, entries: count }
 }

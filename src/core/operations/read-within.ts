@@ -1,7 +1,7 @@
-import type { ChatMessage, Entry } from '../entries.ts'
+import type { Entry } from '../entries.ts'
 import { type ClosedRange, countEntries, splitHead, splitTail } from '../path.ts'
 import type { PathReader } from '../path-reader.ts'
-import { planTrim, type TrimBudget } from '../trim-plan.ts'
+import { planTrim, type TrimBudget, tokensOf } from '../trim-plan.ts'
 import { isHistory, leadLength, toMessage } from './read.ts'
 
 /**
@@ -15,9 +15,7 @@ export async function readWithin(
   const { lead, rest } = budget.keepSystem ? await readLead(reader) : { lead: [], rest: reader.ranges }
   const leading = lead.filter(isMessage)
   const standIns = reader.decode((await reader.summaries()).filter(({ kind }) => kind === 'compaction'))
-  const spent = budget.countTokens
-    ? standIns.map(toMessage).reduce((sum, message) => sum + count(budget, message), 0)
-    : 0
+  const spent = tokensOf(standIns.map(toMessage), budget)
   let size = Math.max(256, 2 * (budget.maxEntries ?? 0))
   for (;;) {
     const [before, tail] = splitTail(rest, size)
@@ -58,8 +56,4 @@ async function readLead(reader: PathReader): Promise<{ lead: Entry[]; rest: read
 
 function isMessage(entry: Entry): boolean {
   return entry.kind === 'message'
-}
-
-function count(budget: TrimBudget, message: ChatMessage): number {
-  return budget.countTokens?.(message) ?? 0
 }

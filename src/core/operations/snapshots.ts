@@ -61,7 +61,7 @@ export async function rollbackToSnapshot(
       const tooMany = Math.max(0, automatic.length + 1 - automaticKept)
       return {
         change: {
-          ifSnapshot: snapshotId,
+          ifSnapshot: { id: snapshotId, number: snapshot.record.number },
           path: [...closePath(snapshot.path, snapshot.record.end), ['next', null]],
           putSnapshot: { id: leftBehind, label: null, automatic: true },
           dropSnapshots: automatic.filter((id) => id !== snapshotId).slice(0, tooMany),
@@ -83,7 +83,7 @@ export async function deleteSnapshot(
   const { version, epoch } = await calls.commit(session, {
     operation: { id, digest },
     ...conditionsOf(options),
-    ifSnapshot: snapshotId,
+    ifSnapshot: { id: snapshotId },
     dropSnapshots: [snapshotId],
   })
   await sweepSlice(calls, session)

@@ -4,7 +4,7 @@ import { publish } from '../diagnostics.ts'
 import { MemoryLostError, MemoryStoreBackendError } from '../errors.ts'
 import { closePath, unreadRanges } from '../path.ts'
 import { epochOf } from '../session-state.ts'
-import type { Swept } from '../types.ts'
+import type { ProgressOptions, Swept } from '../types.ts'
 import { eachSession } from './sessions.ts'
 
 /** So many entries are dropped at a time, so that nobody waits long for the lock or the event loop. */
@@ -40,15 +40,25 @@ export async function sweepSlice(calls: Calls, session: string): Promise<void> {
   }
 }
 
-export async function sweep(calls: Calls, session?: string): Promise<Swept> {
+export async function sweep(
+  calls: Calls,
+  session: string | undefined,
+  { onProgress }: ProgressOptions,
+): Promise<Swept> {
+  let sessions = 0
   const swept: Swept = { entries: 0, damaged: [] }
   const sweepOne = async (id: string) => {
     try {
-      swept.entries += await sweepSession(calls, id)
+      await sweepSession(calls, id, (dropped) => {
+        swept.entries += dropped
+        onProgress?.({ sessions, entries: swept.entries })
+      })
     } catch (error) {
       if (!(error instanceof MemoryLostError)) throw error
       swept.damaged.push(id)
     }
+    sessions += 1
+    onProgress?.({ sessions, entries: swept.entries })
   }
   if (session !== undefined) {
     await sweepOne(session)
@@ -59,19 +69,19 @@ export async function sweep(calls: Calls, session?: string): Promise<Swept> {
     const reclaimed = await calls.reclaim('all', sliceSize)
     if (reclaimed === 0) return swept
     swept.entries += reclaimed
+    onProgress?.({ sessions, entries: swept.entries })
   }
 }
 
-async function sweepSession(calls: Calls, session: string): Promise<number> {
-  let entries = 0
+async function sweepSession(calls: Calls, session: string, onDropped: (entries: number) => void): Promise<void> {
   for (;;) {
     const drop = unread(session, await calls.snapshots(session))
-    if (drop === null || drop.ranges.length + drop.epochs.length === 0) return entries
+    if (drop === null || drop.ranges.length + drop.epochs.length === 0) return
     for (;;) {
       const dropped = await calls.drop(session, { ...drop, limit: sliceSize })
       if (dropped === null) break
-      entries += dropped
-      if (dropped < sliceSize) return entries
+      onDropped(dropped)
+      if (dropped < sliceSize) return
     }
   }
 }

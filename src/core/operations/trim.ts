@@ -2,7 +2,7 @@ import type { Calls } from '../calls.ts'
 import type { Entry } from '../entries.ts'
 import { type PathPlan, rangesOf, splitHead } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
-import { planTrim } from '../trim-plan.ts'
+import { planTrim, tokensOf } from '../trim-plan.ts'
 import type { Trimmed, TrimOptions, WriteOptions, Written } from '../types.ts'
 import { changePath, type Planned } from './change-path.ts'
 import { leadLength, toMessage } from './read.ts'
@@ -47,9 +47,8 @@ function planCut(entries: Entry[], reader: PathReader, options: TrimOptions): Pl
   const leading = options.keepSystem
     ? entries.slice(0, leadLength(entries)).filter(({ kind }) => kind === 'message')
     : []
-  const fixedTokens = entries
-    .filter((entry) => entry.kind === 'summary' && entry.standsIn)
-    .reduce((sum, entry) => sum + (options.countTokens?.(toMessage(entry)) ?? 0), 0)
+  const standIns = entries.filter((entry) => entry.kind === 'summary' && entry.standsIn)
+  const fixedTokens = tokensOf(standIns.map(toMessage), options)
   const { cut, overBudget } = planTrim(messages.map(toMessage), options, { lead: leading.length, fixedTokens })
   const removed = cut - leading.length
   if (removed === 0) return { change: null, answer: { removed, overBudget } }

@@ -107,7 +107,7 @@ test.each([
   'sqlite.1: durability %s is what SQLite is set to, after the first write as well',
   async (durability, synchronous) => {
     const file = join(await temporaryFolder(), 'agent.db')
-    const connection = await Connection.open(file, durability, performance.now() + 5000)
+    const connection = await Connection.open(file, { durability }, performance.now() + 5000)
     onTestFinished(() => connection.close())
     connection.run('INSERT INTO erased_operations VALUES (?, ?, ?, ?)', Buffer.from('x'), 'x', 'x', 0)
     connection.confirmDurability()
@@ -120,7 +120,7 @@ test.each([
 
 test('sqlite.1: a connection that fell back to weaker durability is noticed', async () => {
   const file = join(await temporaryFolder(), 'agent.db')
-  const connection = await Connection.open(file, 'power', performance.now() + 5000)
+  const connection = await Connection.open(file, {}, performance.now() + 5000)
   onTestFinished(() => connection.close())
   connection.pragma('synchronous = NORMAL')
   expect(() => connection.confirmDurability()).toThrow(/durability/)

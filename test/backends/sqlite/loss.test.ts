@@ -137,6 +137,18 @@ test('loss.4: verify lists every place and does not stop at the first', async ()
   ])
 })
 
+test('transfer.5: a session of which anything is lost is not exported', async () => {
+  const { memory, raw } = await planted()
+  raw.exec(
+    "DELETE FROM entries WHERE session = 1 AND seq = 2; UPDATE entries SET body = 'x' WHERE session = 1 AND seq = 4",
+  )
+  await expectLost(memory.exportSession('s'), [2, 4])
+  expect((await memory.exportSession('healthy')).entries.length).toBe(2)
+  raw.exec("DELETE FROM epochs WHERE id = 's'")
+  await expectLost(memory.exportSession('s'), [])
+  expect((await memory.stats()).damaged).toEqual(['s'])
+})
+
 test('loss.5: loss is told to those who listen', async () => {
   const { subscribe, unsubscribe } = await import('node:diagnostics_channel')
   const { memory, raw } = await planted()

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
@@ -100,6 +100,22 @@ test('sqlite.5: a process that is open while a newer one upgrades the file stops
   expect(raw.prepare('SELECT count(*) FROM entries').pluck().get()).toBe(1)
 })
 
+test.each(['removed', 'replaced'])(
+  'sqlite.6: a file that was %s while it was open takes no more writes',
+  async (how) => {
+    const file = join(await temporaryFolder(), 'agent.db')
+    await using memory = await openMemory(`sqlite:${file}`)
+    await memory.addMessages('s', turn('first'))
+    await rename(file, `${file}.gone`)
+    if (how === 'replaced') await (await openMemory(`sqlite:${file}`)).close()
+    await expect(memory.addMessages('s', turn('into nowhere'))).rejects.toMatchObject({
+      code: 'BACKEND_FAILED',
+      applied: 'no',
+      message: /removed or replaced/,
+    })
+  },
+)
+
 /** A user without rights: root may write everywhere. */
 const nobody = process.getuid?.() === 0 ? 65534 : null
 
@@ -152,7 +168,7 @@ test('sqlite.7: when the disk takes no more, what was acknowledged is there and 
 
 test('sqlite.7: a full disk rejects the write that needs the space, and none of those beside it', async () => {
   const file = join(await temporaryFolder(), 'agent.db')
-  const connection = await Connection.open(file, 'power', performance.now() + 5000)
+  const connection = await Connection.open(file, {}, performance.now() + 5000)
   onTestFinished(() => connection.close())
   const writes = new GroupCommit(connection)
   const deadline = performance.now() + 5000

@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import type { SessionInfo } from '../../core/types.ts'
+import { addCommand } from '../add-command.ts'
+import { allSessions } from '../find-session.ts'
+import { reading } from '../open-store.ts'
+import { type CommonOptions, type Context, type ExitCode, runCommand } from '../run-command.ts'
+import { showTime } from '../wording.ts'
+
+export function addSessionsCommand(program: Command): void {
+  addCommand(program, 'sessions <store>', 'list the sessions', 'unforget sessions agent.db').action(
+    (store: string, options: CommonOptions) => runCommand(options, (context) => listSessions(context, store)),
+  )
+}
+
+async function listSessions({ output, json, signal }: Context, store: string): Promise<ExitCode> {
+  const sessions: SessionInfo[] = []
+  await reading(store, async (memory) => {
+    for await (const info of allSessions(memory)) {
+      signal.throwIfAborted()
+      sessions.push(info)
+    }
+  })
+  if (json) await output.json({ sessions })
+  else if (sessions.length === 0) await output.line('no sessions')
+  else {
+    await output.table(
+      [
+        { title: 'session', least: 12 },
+        { title: 'entries', align: 'right' },
+        { title: 'last written' },
+        { title: 'expires' },
+      ],
+      sessions.map(({ id, entries, updatedAt, expiresAt }) => [
+        id,
+        entries.toLocaleString('en'),
+        showTime(updatedAt),
+        expiresAt === null ? 'never' : showTime(expiresAt),
+      ]),
+    )
+  }
+  return 0
+}

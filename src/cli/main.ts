@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander'
+import { createProgram } from './program.ts'
+import { report } from './run-command.ts'
+
+/** Who writes learns of it by the failed write; nobody else needs to. */
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+try {
+  await createProgram().parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
+  else process.exitCode = report(error, process.argv.includes('--debug'))
+}

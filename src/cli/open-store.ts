@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { quote } from '../core/errors.ts'
+import type { MemoryStore } from '../core/memory-store.ts'
+import { openMemory } from '../open-memory.ts'
+import { CannotRun } from './run-command.ts'
+
+/** A URL as it is, anything else as the path of a SQLite file. A drive letter is no scheme. */
+export function toUrl(store: string): string {
+  return /^[a-z][a-z0-9+.-]+:/i.test(store) ? store : `sqlite:${store}`
+}
+
+/** Where the store is a file. */
+export function fileOf(store: string): string | undefined {
+  return /^sqlite:(.+)$/s.exec(toUrl(store))?.[1]
+}
+
+/** Opens a store that is there, changes nothing of it, and closes it when `use` is done. */
+export async function reading<T>(store: string, use: (memory: MemoryStore) => Promise<T>): Promise<T> {
+  await using memory = await openMemory(toUrl(store), { readOnly: true })
+  return await use(memory)
+}
+
+/** Opens a store to change it; only with `create` one that is not there yet. */
+export async function writing<T>(
+  store: string,
+  use: (memory: MemoryStore) => Promise<T>,
+  { create = false }: { create?: boolean } = {},
+): Promise<T> {
+  const url = toUrl(store)
+  if (url === 'memory:' || url === 'sqlite::memory:') {
+    throw new CannotRun(`${quote(url)} would be a new memory, gone with this command`)
+  }
+  const file = fileOf(store)
+  if (!create && file !== undefined && !existsSync(file)) {
+    throw new CannotRun(`there is no file ${file}`)
+  }
+  await using memory = await openMemory(url)
+  return await use(memory)
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { addExportCommand } from './commands/export.ts'
+import { addHistoryCommand } from './commands/history.ts'
+import { addImportCommand } from './commands/import.ts'
+import { addRollbackCommand } from './commands/rollback.ts'
+import { addSessionsCommand } from './commands/sessions.ts'
+import { addSnapshotCommand } from './commands/snapshot.ts'
+import { addSnapshotsCommand } from './commands/snapshots.ts'
+import { addStatsCommand } from './commands/stats.ts'
+import { addSweepCommand } from './commands/sweep.ts'
+import { addVerifyCommand } from './commands/verify.ts'
+import { visibleLine } from './visible-text.ts'
+
+const footer = `
+A store is a URL such as sqlite:agent.db, or the path of a SQLite file.
+Exit codes: 0 done, 1 found something wrong, 2 could not run.
+
+Example:
+  $ unforget sessions agent.db`
+
+export function createProgram(): Command {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  const program = new Command('unforget')
+    .description('Looks into the memory of agents, and takes care of it.')
+    .version(version)
+    .helpCommand(false)
+    .exitOverride()
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureOutput({
+      outputError: (message, write) => write(`unforget: ${toSentence(message)}; see ${helpOf(process.argv[2])}\n`),
+    })
+    .addHelpText('after', footer)
+  for (const add of commands) add(program)
+  return program
+
+  function helpOf(name: string | undefined): string {
+    return program.commands.some((command) => command.name() === name) ? `unforget ${name} --help` : 'unforget --help'
+  }
+}
+
+/** Commander's own words, which may be two sentences. */
+function toSentence(message: string): string {
+  return visibleLine(
+    message
+      .trim()
+      .replace(/^error: /, '')
+      .replace('invalid. Exp', 'invalid: exp'),
+  )
+}
+
+const commands = [
+  addSessionsCommand,
+  addHistoryCommand,
+  addSnapshotsCommand,
+  addSnapshotCommand,
+  addRollbackCommand,
+  addVerifyCommand,
+  addSweepCommand,
+  addStatsCommand,
+  addExportCommand,
+  addImportCommand,
+]

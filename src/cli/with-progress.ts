@@ -1,0 +1,30 @@
+import type { MemoryStore } from '../core/memory-store.ts'
+import type { Progress as Done } from '../core/types.ts'
+import { allSessions } from './find-session.ts'
+import { Progress } from './progress.ts'
+import { countEntries } from './wording.ts'
+
+/** Runs work over one session or all with a bar that counts the sessions, and ends it early when the signal says so. */
+export async function withProgress<T>(
+  memory: MemoryStore,
+  { what, session, signal }: { what: string; session: string | undefined; signal: AbortSignal },
+  work: (onProgress: (done: Done) => void) => Promise<T>,
+): Promise<T> {
+  const total = session === undefined && process.stderr.isTTY ? await countSessions(memory) : null
+  using progress = new Progress(what)
+  return await work(({ sessions, entries }) => {
+    signal.throwIfAborted()
+    progress.show(sessions, total, countEntries(entries))
+  })
+}
+
+/** `null` where that cannot be told, as when one of them is lost. */
+async function countSessions(memory: MemoryStore): Promise<number | null> {
+  let sessions = 0
+  try {
+    for await (const _ of allSessions(memory)) sessions += 1
+    return sessions
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,87 @@
+import type { Damage, SnapshotList, StoredEntry } from './backend.ts'
+import type { Calls } from './calls.ts'
+import { decodeEntry } from './decode-entry.ts'
+import { MemoryLostError } from './errors.ts'
+import { type ClosedRange, closePath, describeSeqs, seqsOf, splitHead, unreadRanges } from './path.ts'
+import { epochOf } from './session-state.ts'
+
+/** So many entries are read in one go, so that other work gets its turn. */
+const sliceSize = 1000
+
+export interface Inspected {
+  /** `null` if even this is lost. */
+  readonly list: SnapshotList | null
+  readonly ranges: readonly ClosedRange[]
+  readonly damage: readonly Damage[]
+}
+
+/**
+ * Reads everything that the path and the snapshots of a session demand, each entry once, and lists every place where it is not what it
+ * must be. `visitor` is told when reading begins, which is again whenever something was swept meanwhile, and gets the entries, ascending.
+ */
+export async function inspectSession(
+  calls: Calls,
+  session: string,
+  visitor: { begin?: () => void; visit?: (entries: readonly StoredEntry[]) => void } = {},
+): Promise<Inspected> {
+  for (;;) {
+    visitor.begin?.()
+    let list: SnapshotList
+    try {
+      list = await calls.snapshots(session)
+    } catch (error) {
+      if (!(error instanceof MemoryLostError)) throw error
+      return { list: null, ranges: [], damage: [{ session, seqs: error.seqs, reason: error.message }] }
+    }
+    const { ranges, damage } = demanded(session, list)
+    for (
+      let [slice, left] = splitHead(ranges, sliceSize);
+      slice.length > 0;
+      [slice, left] = splitHead(left, sliceSize)
+    ) {
+      const { entries } = await calls.read(session, { ranges: slice })
+      damage.push(...damagedEntries(session, slice, entries))
+      visitor.visit?.(entries)
+    }
+    if (damage.length === 0 || sameList(list, await calls.snapshots(session))) return { list, ranges, damage }
+  }
+}
+
+/** All that the path and the snapshots read, each entry once, ascending. */
+export function demanded(session: string, { state, snapshots, paths }: SnapshotList) {
+  const damage: Damage[] = []
+  const read: ClosedRange[] = state === null ? [] : closePath(state.path, state.end)
+  for (const { id, epoch, end } of snapshots) {
+    const path = paths.get(epoch)
+    if (path === undefined) {
+      damage.push({ session, seqs: [], reason: `the path of snapshot ${JSON.stringify(id)} is missing` })
+    } else {
+      read.push(...closePath(path, end))
+    }
+  }
+  const end = read.reduce((most, [, to]) => Math.max(most, to), 0)
+  return { ranges: unreadRanges(end, unreadRanges(end, read)), damage }
+}
+
+function damagedEntries(session: string, slice: readonly ClosedRange[], entries: readonly StoredEntry[]): Damage[] {
+  const damage: Damage[] = []
+  const found = new Set(entries.map(({ seq }) => seq))
+  const missing = [...seqsOf(slice)].filter((seq) => !found.has(seq))
+  if (missing.length > 0)
+    damage.push({ session, seqs: missing, reason: `entries ${describeSeqs(missing)} are missing` })
+  for (const entry of entries) {
+    try {
+      decodeEntry(entry)
+    } catch (error) {
+      const reason = `entry ${entry.seq} cannot be read: ${(error as Error).message}`
+      damage.push({ session, seqs: [entry.seq], reason })
+    }
+  }
+  return damage
+}
+
+function sameList(a: SnapshotList, b: SnapshotList): boolean {
+  const mark = ({ state, snapshots }: SnapshotList) =>
+    JSON.stringify([state && epochOf(state), snapshots.map(({ id }) => id).sort()])
+  return mark(a) === mark(b)
+}

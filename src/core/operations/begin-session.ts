@@ -1,0 +1,17 @@
+import type { Change, Committed } from '../backend.ts'
+import type { Calls } from '../calls.ts'
+import { SessionExistsError, VersionConflictError } from '../errors.ts'
+
+/** Commits a change that begins a session, and throws `SessionExistsError` where there is one. */
+export async function beginSession(
+  calls: Calls,
+  session: string,
+  change: Omit<Change, 'ifVersion' | 'ifEpoch'>,
+): Promise<Committed> {
+  try {
+    return await calls.commit(session, { ...change, ifVersion: null })
+  } catch (error) {
+    if (error instanceof VersionConflictError) throw new SessionExistsError(session)
+    throw error
+  }
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import type { MemoryStore, SessionCopy } from 'unforget'
+import { type BehaviourCase, texts, turns } from './case.ts'
+
+/** A session with a bit of everything: rollbacks, a compaction, summaries, bytes, snapshots of both kinds, and entries that nobody reads. */
+async function fill(store: MemoryStore, session = 's'): Promise<void> {
+  await store.addMessages(session, turns(9))
+  await store.recordToolCall(session, { id: 'c', name: 'n', result: { bytes: new Uint8Array([255, 0, 254]) } })
+  await store.addSummary(session, { text: 'sum', embedding: Float32Array.of(0.1, -0, 3e-45) })
+  await store.saveSnapshot(session, { id: 'first', label: 'lone \ud800 and \0' })
+  await store.addMessages(session, turns(2, 20))
+  await store.rollbackToSnapshot(session, 'first')
+  await store.addMessages(session, turns(3, 30))
+  await store.compact(session, { keep: 2, summarise: () => ({ text: 'compacted', embedding: [1, 0, 0] }) })
+  await store.saveSnapshot(session, { id: 'second' })
+  await store.addMessages(session, turns(2, 40))
+  await store.rewind(session, { to: (await store.getHistory(session)).seqs.at(-2) ?? 0 })
+  await store.expire(session, { ttl: 1_000_000 })
+}
+
+async function look(store: MemoryStore, session: string) {
+  const snapshots = await store.listSnapshots(session)
+  const then: unknown[] = []
+  for (const { id } of snapshots) then.push(await store.getEntries(session, { at: id }))
+  return {
+    info: await store.sessionInfo(session),
+    entries: await store.getEntries(session),
+    history: await store.getHistory(session),
+    recalled: await store.recall(session, [1, 0, 0]),
+    snapshots,
+    then,
+  }
+}
+
+type Damage = (copy: SessionCopy & { entries: SessionCopy['entries'][number][] }) => unknown
+
+const damages: [string, Damage][] = [
+  ['an entry is missing', ({ entries }) => entries.splice(3, 1)],
+  ['an entry comes twice', ({ entries }) => entries.splice(3, 0, entries[3] as never)],
+  [
+    'an entry that nothing reads',
+    ({ entries, head }) => entries.push({ ...(entries[0] as (typeof entries)[number]), seq: head.end + 1 }),
+  ],
+  ['a body is cut short', ({ entries }) => Object.assign(entries[2] as object, { body: '{"role":' })],
+  ['a format of the future', ({ entries }) => Object.assign(entries[2] as object, { format: 99 })],
+  ['an unknown kind', ({ entries }) => Object.assign(entries[2] as object, { kind: 'dream' })],
+  ['bytes are cut short', ({ entries }) => Object.assign(entries[9] as object, { bytes: new Uint8Array(3) })],
+  ['a seq that is none', ({ entries }) => Object.assign(entries[0] as object, { seq: 0.5 })],
+  ['no path', ({ epochs }) => (epochs as unknown[]).pop()],
+  [
+    'a path that overlaps',
+    ({ epochs }) =>
+      Object.assign(epochs[0] as object, {
+        path: [
+          [1, 5],
+          [4, null],
+        ],
+      }),
+  ],
+  ['a closed path', ({ epochs }) => Object.assign(epochs[0] as object, { path: [[1, 5]] })],
+  [
+    'a path without end',
+    ({ epochs }) =>
+      Object.assign(epochs[0] as object, {
+        path: [
+          [1, 1e12],
+          [1e12 + 1, null],
+        ],
+      }),
+  ],
+  ['a log without end', ({ head }) => Object.assign(head, { end: 1e15 })],
+  ['a snapshot id twice', ({ snapshots }) => Object.assign(snapshots[1] as object, { id: 'first' })],
+  ['a snapshot beyond the end', ({ snapshots, head }) => Object.assign(snapshots[0] as object, { end: head.end + 1 })],
+  ['a nonce that is none', ({ head }) => Object.assign(head, { nonce: 'a.b' })],
+  ['a field too many', (copy) => Object.assign(copy, { extra: 1 })],
+  ['an empty id', (copy) => Object.assign(copy, { id: '' })],
+]
+
+export const transfer: BehaviourCase[] = [
+  {
+    clause: 'transfer.1',
+    title: "a copy holds what is read, in order, and is nobody else's",
+    async run({ store }) {
+      await fill(store)
+      const before = await look(store, 's')
+      const copy = await store.exportSession('s')
+      const read = new Set([...before.entries, ...(before.then.flat() as { seq: number }[])].map(({ seq }) => seq))
+      assert.deepEqual(
+        copy.entries.map(({ seq }) => seq),
+        [...read].sort((a, b) => a - b),
+      )
+      assert.equal(copy.id, 's')
+      assert.equal(copy.snapshots.length, 3)
+      assert.equal(copy.head.expiresAt, before.info?.expiresAt)
+      for (const entry of copy.entries) Object.assign(entry, { body: '' })
+      for (const { bytes } of copy.entries) bytes?.fill(0)
+      for (const { path } of copy.epochs) (path as unknown[]).length = 0
+      assert.deepEqual(await look(store, 's'), before)
+    },
+  },
+  {
+    clause: 'transfer.1',
+    title: 'a copy is of one moment, whatever is written, cut and swept meanwhile',
+    async run({ store }) {
+      await store.addMessages('s', turns(2500))
+      const writing = (async () => {
+        for (let round = 0; round < 10; round++) {
+          await store.addMessages('s', turns(100))
+          const { id } = await store.saveSnapshot('s')
+          await store.trim('s', { maxEntries: 1500 })
+          await store.deleteSnapshot('s', id)
+          await store.sweep('s')
+        }
+      })()
+      for (let round = 0; round < 5; round++) {
+        const copy = await store.exportSession('s')
+        await store.importSession({ ...copy, id: `copy ${round}` })
+        assert.equal((await store.verify(`copy ${round}`)).ok, true)
+      }
+      await writing
+    },
+  },
+  {
+    clause: 'transfer.2',
+    title: 'an imported session reads the same everywhere and exports the same',
+    async run({ store, open }) {
+      await fill(store)
+      const other = await open()
+      const before = await look(store, 's')
+      const copy = await store.exportSession('s')
+      const imported = await other.importSession(copy)
+      assert.deepEqual([imported.version, imported.epoch], [before.info?.version, before.info?.epoch])
+      assert.equal(imported.entries, copy.entries.length)
+      for (const { bytes } of copy.entries) bytes?.fill(0)
+      assert.deepEqual(await look(other, 's'), before)
+      assert.deepEqual(await other.exportSession('s'), await store.exportSession('s'))
+      assert.equal((await other.verify()).ok, true)
+    },
+  },
+  {
+    clause: 'transfer.2',
+    title: 'an imported session goes on where the other stood',
+    async run({ store, open }) {
+      await fill(store)
+      const other = await open()
+      await other.importSession(await store.exportSession('s'))
+      const version = (await store.sessionInfo('s'))?.version
+      const [here, there] = await Promise.all(
+        [store, other].map(async (one) => {
+          const { seqs } = await one.addMessages('s', turns(1, 90), { ifVersion: version })
+          await one.rollbackToSnapshot('s', 'first')
+          await one.addMessages('s', turns(1, 91))
+          await one.rollbackToSnapshot('s', 'second')
+          await one.sweep()
+          return { seqs, texts: texts(await one.getHistory('s')), seen: (await one.getHistory('s')).seqs }
+        }),
+      )
+      assert.deepEqual(there, here)
+      assert.equal((await other.verify()).ok, true)
+    },
+  },
+  {
+    clause: 'transfer.2',
+    title: 'an empty, a cleared and a session with snapshots alone',
+    async run({ store, open }) {
+      await store.saveSnapshot('empty')
+      await store.addMessages('cleared', turns(3))
+      await store.clear('cleared')
+      await store.addMessages('kept', turns(3))
+      await store.saveSnapshot('kept', { id: 'k' })
+      await store.clear('kept')
+      const other = await open()
+      for (const id of ['empty', 'cleared', 'kept']) {
+        await other.importSession(await store.exportSession(id))
+        assert.deepEqual(await look(other, id), await look(store, id))
+      }
+      assert.deepEqual((await other.addMessages('cleared', turns(1))).seqs, [4])
+      assert.deepEqual(await other.getHistory('kept', { at: 'k' }), turns(3))
+    },
+  },
+  {
+    clause: 'transfer.2',
+    title: 'the same import again, by its operation id, changes nothing',
+    async run({ store, open }) {
+      await fill(store)
+      const copy = await store.exportSession('s')
+      const other = await open()
+      const first = await other.importSession(copy, { operationId: 'move' })
+      await other.addMessages('s', turns(1))
+      assert.deepEqual(await other.importSession(copy, { operationId: 'move' }), first)
+      await assert.rejects(
+        other.importSession({ ...copy, entries: copy.entries.slice(0, -1) }, { operationId: 'move' }),
+        {
+          code: 'INVALID_ENTRY',
+        },
+      )
+      await other.deleteSession('s')
+      await other.importSession(copy, { operationId: 'move' })
+      assert.equal(await other.sessionInfo('s'), null)
+    },
+  },
+  {
+    clause: 'transfer.3',
+    title: 'importing a session that exists is refused and changes nothing',
+    async run({ store, open }) {
+      await fill(store)
+      const copy = await store.exportSession('s')
+      await assert.rejects(store.importSession(copy), { code: 'SESSION_EXISTS', session: 's' })
+      const other = await open()
+      const { version } = await other.addMessages('s', turns(1))
+      await assert.rejects(other.importSession(copy), { code: 'SESSION_EXISTS' })
+      assert.equal((await other.getHistory('s')).version, version)
+      const target = await open()
+      const results = await Promise.allSettled([target.importSession(copy), target.importSession(copy)])
+      assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+      assert.deepEqual(await target.exportSession('s'), copy)
+    },
+  },
+  ...damages.map(
+    ([title, damage]): BehaviourCase => ({
+      clause: 'transfer.4',
+      title,
+      async run({ store, open }) {
+        await fill(store)
+        const copy = await store.exportSession('s')
+        damage(copy as Parameters<Damage>[0])
+        const other = await open()
+        await assert.rejects(other.importSession(copy), { code: 'INVALID_ENTRY', path: /^copy/ })
+        assert.deepEqual((await other.listSessions()).sessions, [])
+      },
+    }),
+  ),
+  {
+    clause: 'transfer.5',
+    title: 'a session that does not exist or has expired is not exported',
+    async run({ store }) {
+      await assert.rejects(store.exportSession('s'), { code: 'SESSION_NOT_FOUND', session: 's' })
+      await store.addMessages('s', turns(1))
+      await store.expire('s', { at: 1 })
+      await assert.rejects(store.exportSession('s'), { code: 'SESSION_NOT_FOUND' })
+      await assert.rejects(store.exportSession(''), TypeError)
+      assert.deepEqual((await store.listSessions()).sessions, [])
+    },
+  },
+]

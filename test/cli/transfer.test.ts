@@ -1,0 +1,221 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { openMemory } from 'unforget'
+import { expect, test } from 'vitest'
+import { lookAtFolder } from '../support/look-at-folder.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { plantedStore } from './support/planted-store.ts'
+import { hasTerminal, shell, start, startOnTerminal, unforget } from './support/run-cli.ts'
+
+/** A store in which every part of a session has something that is easy to lose. */
+async function richStore(): Promise<{ cwd: string; file: string }> {
+  const planted = await plantedStore()
+  await using memory = await openMemory(`sqlite:${planted.file}`)
+  await memory.addMessages('rich', [
+    { role: 'user', content: 'a\0b \ud800 \u2028 \u009b', data: new Uint8Array([0, 255]), __proto__x: null },
+    { role: 'assistant', content: [{ type: 'text', text: 'x' }], metadata: { deep: [[[{ a: -1.5e-9 }]]] } },
+  ])
+  await memory.addSummary('rich', { text: 'sum', embedding: Float32Array.of(0.1, -0, 3e-45) })
+  await memory.saveSnapshot('rich', { id: 'p\0', label: 'lone \udfff' })
+  await memory.addMessages('rich', [{ role: 'user', content: 'left' }])
+  await memory.rollbackToSnapshot('rich', 'p\0')
+  await memory.compact('rich', { keep: 0, summarise: () => 'compacted' })
+  await memory.expire('rich', { ttl: 1e9 + 0.5 })
+  return planted
+}
+
+test('export, import and export again give the same, byte by byte', async () => {
+  const { cwd, file } = await richStore()
+  const first = await unforget(['export', 'agent.db'], { cwd })
+  expect({ stderr: first.stderr, code: first.code }).toEqual({ stderr: '', code: 0 })
+  await writeFile(join(cwd, 'first.jsonl'), first.stdout)
+  expect(await unforget(['import', 'copy.db', 'first.jsonl'], { cwd })).toEqual({
+    stdout: 'imported 4 sessions, 13 entries\n',
+    stderr: '',
+    code: 0,
+  })
+  expect(await unforget(['export', 'copy.db'], { cwd })).toEqual(first)
+  await using from = await openMemory(`sqlite:${file}`, { readOnly: true })
+  await using to = await openMemory(`sqlite:${join(cwd, 'copy.db')}`, { readOnly: true })
+  expect(await to.listSessions()).toEqual(await from.listSessions())
+  expect(await to.listSnapshots('rich')).toEqual(await from.listSnapshots('rich'))
+  for (const at of [undefined, 'p\0']) {
+    expect(await to.getEntries('rich', { at })).toEqual(await from.getEntries('rich', { at }))
+  }
+  expect((await to.verify()).ok).toBe(true)
+})
+
+test('through a pipe, into a file, and some sessions only', async () => {
+  const { cwd } = await richStore()
+  const piped = await shell('unforget export agent.db | unforget import piped.db - --json', { cwd })
+  expect(JSON.parse(piped.stdout)).toEqual({ sessions: 4, entries: 13 })
+  expect(await unforget(['export', 'piped.db', '-o', 'all.jsonl'], { cwd })).toEqual({
+    stdout: 'exported 4 sessions, 13 entries\n',
+    stderr: '',
+    code: 0,
+  })
+  const { stdout } = await unforget(['export', 'agent.db'], { cwd })
+  expect(await readFile(join(cwd, 'all.jsonl'), 'utf8')).toBe(stdout)
+  const json = await unforget(['export', 'agent.db', 'user-42', '-o', 'one.jsonl', '--json'], { cwd })
+  expect(JSON.parse(json.stdout)).toEqual({ file: 'one.jsonl', sessions: 1, entries: 6, damaged: [] })
+  const one = await readFile(join(cwd, 'one.jsonl'), 'utf8')
+  expect(one.split('\n').map((line) => line && JSON.parse(line).type)).toEqual([
+    'session',
+    'epoch',
+    'snapshot',
+    'snapshot',
+    ...Array.from({ length: 6 }, () => 'entry'),
+    'end',
+    '',
+  ])
+  expect(await unforget(['export', 'agent.db', 'user-42', 'nobody'], { cwd })).toMatchObject({ stdout: '', code: 2 })
+  expect((await readdir(cwd)).sort()).toEqual(['agent.db', 'all.jsonl', 'one.jsonl', 'piped.db'])
+})
+
+test('an export never takes the place of its store', async () => {
+  const { cwd } = await plantedStore()
+  const before = await lookAtFolder(cwd)
+  expect(await unforget(['export', 'agent.db', '-o', './agent.db'], { cwd })).toMatchObject({ code: 2 })
+  expect(await lookAtFolder(cwd)).toEqual(before)
+})
+
+test('what is damaged is named and left out of an export', async () => {
+  const { cwd, file } = await plantedStore()
+  const raw = new Database(file)
+  raw.exec("DELETE FROM entries WHERE session = (SELECT session FROM sessions WHERE id = 'user-42') AND seq = 2")
+  raw.close()
+  const { stdout, stderr, code } = await unforget(['export', 'agent.db'], { cwd })
+  expect({ stderr, code }).toEqual({
+    stderr: 'unforget: memory of session "user-42" is lost: entries 2 are missing\n',
+    code: 1,
+  })
+  expect(stdout).toMatch(/\{"type":"end","sessions":2\}\n$/)
+})
+
+test('an import into a store that has one of the sessions imports none', async () => {
+  const { cwd } = await richStore()
+  await unforget(['export', 'agent.db', '-o', 'all.jsonl'], { cwd })
+  await unforget(['export', 'agent.db', 'user-42', '-o', 'one.jsonl'], { cwd })
+  await unforget(['import', 'other.db', 'one.jsonl'], { cwd })
+  const before = await unforget(['export', 'other.db'], { cwd })
+  expect(await unforget(['import', 'other.db', 'all.jsonl'], { cwd })).toEqual({
+    stdout: '',
+    stderr: expect.stringMatching(/^unforget: session "user-42", of line \d+, exists already; nothing was imported\n$/),
+    code: 2,
+  })
+  expect(await unforget(['export', 'other.db'], { cwd })).toEqual(before)
+})
+
+const lines = (text: string) => text.trimEnd().split('\n')
+const joined = (all: readonly string[]) => `${all.join('\n')}\n`
+const changed = (all: string[], number: number, change: (line: string) => string) =>
+  joined(all.map((line, index) => (index === number - 1 ? change(line) : line)))
+
+test.each<[string, (all: string[]) => string, RegExp]>([
+  ['a line cut short', (all) => changed(all, 7, (line) => line.slice(0, -9)), /line 7 is damaged: it is not JSON/],
+  ['a line of nothing', (all) => changed(all, 3, () => ''), /line 3 is damaged: it is not JSON/],
+  ['a number', (all) => changed(all, 3, () => '7'), /line 3 is damaged: it is not an object/],
+  ['bad UTF-8', (all) => changed(all, 5, (line) => line.replace('Wang', 'W\udc80ng')), /line 5 is damaged/],
+  [
+    'a body cut short',
+    (all) => changed(all, 8, (line) => line.replace('"body":"{', '"body":"')),
+    /line 8 is damaged: .*body is not JSON/,
+  ],
+  [
+    'a wrong type',
+    (all) => changed(all, 6, (line) => line.replace('"at":', '"at":"x","then":')),
+    /line 6 is damaged: /,
+  ],
+  ['a field too many', (all) => changed(all, 1, (line) => line.replace('{', '{"x":1,')), /line 1 is damaged: .*"x"/],
+  [
+    'a format of the future',
+    (all) => changed(all, 1, (line) => line.replace('"format":1', '"format":2')),
+    /line 1 .*form/,
+  ],
+  [
+    'bytes that are none',
+    (all) => changed(all, 10, (line) => line.replace('"bytes":"', '"bytes":"*')),
+    /line 10 .*base64/,
+  ],
+  ['an entry missing', (all) => joined(all.toSpliced(6, 1)), /line 10 is damaged: a line of type "entry" must be here/],
+  ['a snapshot missing', (all) => joined(all.toSpliced(2, 1)), /line 4 is damaged: a line of type "snapshot" must/],
+  ['an entry twice', (all) => joined(all.toSpliced(6, 1, all[5] ?? '')), /line 7 is damaged: .*twice/],
+  ['the end missing', (all) => joined(all.slice(0, -1)), /line 11 is missing: the export was cut short/],
+  ['half of it missing', (all) => joined(all.slice(0, 5)), /line 6 is missing: the export was cut short/],
+  ['a session missing', (all) => joined(all.slice(-1)), /line 1 is damaged: it counts 1 sessions, not 0/],
+  ['a session twice', (all) => joined([...all, ...all]), /line 12 is damaged: its session comes twice/],
+  ['nothing at all', () => '', /line 1 is missing: the export was cut short/],
+  ['something else', () => 'Dear diary\n', /line 1 is damaged: it is not JSON/],
+])('an import of %s names the line and imports nothing', async (_name, damage, sentence) => {
+  const { cwd } = await plantedStore()
+  const { stdout } = await unforget(['export', 'agent.db', 'user-42'], { cwd })
+  const text = damage(lines(stdout))
+  await writeFile(join(cwd, 'bad.jsonl'), Buffer.from(text, text.includes('\udc80') ? 'latin1' : 'utf8'))
+  const ended = await unforget(['import', 'new.db', 'bad.jsonl'], { cwd })
+  expect({ stdout: ended.stdout, code: ended.code }).toEqual({ stdout: '', code: 2 })
+  expect(ended.stderr).toMatch(/^unforget: bad\.jsonl: .*; nothing was imported\n$/)
+  expect(ended.stderr).toMatch(sentence)
+  expect((await readdir(cwd)).sort()).toEqual(['agent.db', 'bad.jsonl'])
+})
+
+test('a damaged line behind whole sessions leaves the store as it was', async () => {
+  const { cwd } = await richStore()
+  const { stdout } = await unforget(['export', 'agent.db'], { cwd })
+  const all = lines(stdout)
+  await writeFile(
+    join(cwd, 'bad.jsonl'),
+    changed(all, all.length - 1, (line) => line.slice(1)),
+  )
+  await (await openMemory(`sqlite:${join(cwd, 'new.db')}`)).close()
+  const before = await lookAtFolder(cwd)
+  expect(await unforget(['import', 'new.db', 'bad.jsonl'], { cwd })).toMatchObject({ stdout: '', code: 2 })
+  expect(await lookAtFolder(cwd)).toEqual(before)
+})
+
+test('exports one behind the other are one import', async () => {
+  const { cwd } = await plantedStore()
+  const ended = await shell(
+    '(unforget export agent.db user-42; unforget export agent.db "会话 🐟") | unforget import new.db -',
+    { cwd },
+  )
+  expect(ended).toEqual({ stdout: 'imported 2 sessions, 7 entries\n', stderr: '', code: 0 })
+})
+
+test('a file that is not there, and Ctrl-C while stdin is read', async () => {
+  const { cwd } = await plantedStore()
+  const before = await lookAtFolder(cwd)
+  expect(await unforget(['import', 'new.db', 'none.jsonl'], { cwd })).toMatchObject({
+    stderr: expect.stringMatching(/^unforget: none\.jsonl cannot be read: .*\n$/),
+    code: 2,
+  })
+  const running = start(['import', 'agent.db', '-'], { cwd })
+  await new Promise((resolve) => running.child.stdin.write(`${'x'.repeat(1_000_000)}\n`, resolve))
+  running.child.kill('SIGINT')
+  expect(await running.ended).toEqual({ stdout: '', stderr: '', code: 130 })
+  expect(await lookAtFolder(cwd)).toEqual(before)
+})
+
+test.skipIf(!hasTerminal)('Ctrl-C in the middle of an import takes back what was imported', async () => {
+  const cwd = await temporaryFolder()
+  {
+    await using memory = await openMemory(`sqlite:${join(cwd, 'many.db')}`)
+    await Promise.all(
+      Array.from({ length: 3000 }, (_, index) =>
+        memory.addMessages(`session ${index}`, [{ role: 'user', content: 'x'.repeat(500) }]),
+      ),
+    )
+  }
+  await unforget(['export', 'many.db', '-o', 'many.jsonl'], { cwd })
+  await using target = await openMemory(`sqlite:${join(cwd, 'new.db')}`)
+  await target.addMessages('mine', [{ role: 'user', content: 'kept' }])
+  const running = startOnTerminal(['import', 'new.db', 'many.jsonl'], { cwd })
+  await running.says(/importing .* [1-9]\d\d sessions/)
+  running.child.stdin.write('\x03')
+  const { stdout, code } = await running.ended
+  expect(code).toBe(130)
+  expect(stdout).not.toContain('imported')
+  expect((await target.listSessions()).sessions.map(({ id }) => id)).toEqual(['mine'])
+  expect(await target.verify()).toMatchObject({ ok: true, entries: 1 })
+  expect((await target.stats()).sweepable.entries).toBe(0)
+})
