@@ -29,7 +29,7 @@ export async function openMemory(url: string, options: OpenOptions = {}): Promis
     throw misuse(`url: ${quote(url)} is none of "memory:", "sqlite:<path>" and "sqlite::memory:"`)
   }
   const file = url.slice('sqlite:'.length)
-  if (file === '' || file.includes('\0') || /^\/\/[^/]/.test(file)) {
+  if (file === '' || file.includes('\0') || file !== file.trim() || /^\/\/[^/]/.test(file)) {
     throw misuse(`url: ${quote(url)} names no file; write "sqlite:agent.db" or "sqlite:/data/agent.db"`)
   }
   const { SqliteBackend } = await import('./backends/sqlite/sqlite-backend.ts')

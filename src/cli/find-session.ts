@@ -9,11 +9,13 @@ export async function findSession(memory: MemoryStore, session: string): Promise
   return info
 }
 
-export async function* allSessions(memory: MemoryStore): AsyncGenerator<SessionInfo> {
+/** All sessions, those whose state is lost without their `info`. */
+export async function* allSessions(memory: MemoryStore): AsyncGenerator<{ id: string; info: SessionInfo | null }> {
   let cursor: string | null = null
   do {
     const page: Awaited<ReturnType<MemoryStore['listSessions']>> = await memory.listSessions({ cursor })
-    yield* page.sessions
+    for (const info of page.sessions) yield { id: info.id, info }
+    for (const id of page.damaged) yield { id, info: null }
     cursor = page.cursor
   } while (cursor !== null)
 }

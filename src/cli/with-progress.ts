@@ -18,13 +18,8 @@ export async function withProgress<T>(
   })
 }
 
-/** `null` where that cannot be told, as when one of them is lost. */
-async function countSessions(memory: MemoryStore): Promise<number | null> {
+async function countSessions(memory: MemoryStore): Promise<number> {
   let sessions = 0
-  try {
-    for await (const _ of allSessions(memory)) sessions += 1
-    return sessions
-  } catch {
-    return null
-  }
+  for await (const _ of allSessions(memory)) sessions += 1
+  return sessions
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Change, Committed, OperationRecord, SessionContent } from './backend.ts'
 import { OperationConflictError, SnapshotExistsError, SnapshotNotFoundError, VersionConflictError } from './errors.ts'
+import { isSameDigest } from './operation.ts'
 import { fillPath, firstPath } from './path.ts'
 import { epochOf, type SessionHead, versionOf } from './session-state.ts'
 
@@ -30,8 +31,7 @@ export function advance(
 ): Advanced | { readonly head: null; readonly committed: Committed } {
   if (found.operation !== null) {
     const { digest, committed } = found.operation
-    if (digest !== null && digest !== change.operation.digest)
-      throw new OperationConflictError(session, change.operation.id)
+    if (!isSameDigest(digest, change.operation.digest)) throw new OperationConflictError(session, change.operation.id)
     return { head: null, committed }
   }
   checkConditions(session, found, change)

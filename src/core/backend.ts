@@ -59,8 +59,8 @@ export interface Committed {
 }
 
 export interface OperationRecord {
-  /** `null` once its session was erased: nothing of the content stays. */
-  readonly digest: string | null
+  /** Of the operation's content; shortened once its session is gone, so that it tells nothing of it. */
+  readonly digest: string
   readonly committed: Committed
 }
 
@@ -136,6 +136,12 @@ export interface Usage {
   readonly bytes: number
 }
 
+/** How many entries a slice removed, and whether nothing is left to remove. */
+export interface Reclaimed {
+  readonly entries: number
+  readonly done: boolean
+}
+
 /** A place where memory is damaged. `session` is `null` where nothing tells whose it was. */
 export interface Damage {
   readonly session: string | null
@@ -165,8 +171,8 @@ export interface Backend {
   /** Applies the change as `advance` computes it, or throws as it does. Resolves once the change is durable. */
   commit(session: string, change: Change, deadline: number): Promise<Committed>
   snapshots(session: string, deadline: number): Promise<SnapshotList>
-  /** Resolves to how many entries it dropped, or `null` if the session is in another epoch. */
-  drop(session: string, drop: Drop, deadline: number): Promise<number | null>
+  /** Drops a slice; resolves to `null` if the session is in another epoch. */
+  drop(session: string, drop: Drop, deadline: number): Promise<Reclaimed | null>
   /** Sessions that have not expired, in an order that stays; `state` is `null` where it is lost. */
   sessions(
     cursor: string | null,
@@ -175,8 +181,8 @@ export interface Backend {
   ): Promise<{ sessions: readonly { id: string; state: SessionState | null }[]; cursor: string | null }>
   /** Erases a session and all that belongs to it. Its operations stay known for a day, without content, so that a late retry does not bring it back. */
   erase(session: string, deadline: number): Promise<boolean>
-  /** Removes what is left of erased sessions, or of expired ones as well, a slice at a time; resolves to the number of entries removed, 0 when done. */
-  reclaim(scope: 'erased' | 'all', limit: number, deadline: number): Promise<number>
+  /** Removes what is left of erased sessions, or of expired ones as well, a slice at a time. */
+  reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed>
   /** What there is of these ranges of a session; for `null`, all that `reclaim` of `all` would remove. */
   measure(session: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage>
   /** Damage that reading the sessions one by one would not show. */

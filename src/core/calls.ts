@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Backend, Change, Committed, Drop, Reading, SnapshotList, Usage, Want } from './backend.ts'
+import type { Backend, Change, Committed, Drop, Reading, Reclaimed, SnapshotList, Usage, Want } from './backend.ts'
 import { publish } from './diagnostics.ts'
 import { MemoryStoreBackendError } from './errors.ts'
 import { makeGiveWay } from './give-way.ts'
@@ -41,7 +41,7 @@ export class Calls {
     return this.#attempt('snapshots', session, 'no', (deadline) => this.#backend.snapshots(session, deadline))
   }
 
-  drop(session: string, drop: Drop): Promise<number | null> {
+  drop(session: string, drop: Drop): Promise<Reclaimed | null> {
     return this.#attempt('drop', session, 'unknown', (deadline) => this.#backend.drop(session, drop, deadline))
   }
 
@@ -53,8 +53,8 @@ export class Calls {
     return this.#attempt('erase', session, 'unknown', (deadline) => this.#backend.erase(session, deadline))
   }
 
-  reclaim(scope: 'erased' | 'all', limit: number): Promise<number> {
-    return this.#attempt('reclaim', null, 'unknown', (deadline) => this.#backend.reclaim(scope, limit, deadline))
+  reclaim(scope: 'erased' | 'all'): Promise<Reclaimed> {
+    return this.#attempt('reclaim', null, 'unknown', (deadline) => this.#backend.reclaim(scope, deadline))
   }
 
   measure(session: string | null, ranges: readonly ClosedRange[]): Promise<Usage> {

@@ -16,21 +16,22 @@ const schemas = {
 
 /** Checks and encodes one entry; `name` is what error messages call it. */
 export function encodeEntry(kind: StoredKind, value: unknown, name: string): EncodedEntry {
+  try {
+    return encode(kind, value, name)
+  } catch (error) {
+    if (error instanceof InvalidEntryError) throw error
+    throw new InvalidEntryError(name, `cannot be read (${(error as Error).message})`)
+  }
+}
+
+function encode(kind: StoredKind, value: unknown, name: string): EncodedEntry {
   const checked = schemas[kind].safeParse(value)
   if (!checked.success) {
     const issue = checked.error.issues[0]
     throw new InvalidEntryError(describePlace(name, issue?.path ?? []), issue?.message ?? 'invalid')
   }
   const { data, bytes } = carryValue(value, name)
-  return { kind, format: entryFormat, body: stringify(data, name), bytes: bytes.length === 0 ? null : packBytes(bytes) }
-}
-
-function stringify(data: unknown, name: string): string {
-  try {
-    return JSON.stringify(data)
-  } catch (error) {
-    throw new InvalidEntryError(name, `cannot be written as JSON (${(error as Error).message})`)
-  }
+  return { kind, format: entryFormat, body: JSON.stringify(data), bytes: bytes.length === 0 ? null : packBytes(bytes) }
 }
 
 /** A length, the list of places as JSON, then the bytes themselves, in that order. */

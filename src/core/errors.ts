@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'SEQ_NOT_FOUND'
   | 'DIMENSION_MISMATCH'
   | 'INVALID_ENTRY'
+  | 'RESULT_GONE'
   | 'STORE_CLOSED'
 
 const brand = Symbol.for('unforget.MemoryStoreError')
@@ -117,6 +118,21 @@ export class OperationConflictError extends MemoryStoreError {
     super(
       'OPERATION_CONFLICT',
       `operation ${quote(operationId)} was already used in session ${quote(session)} for something else; nothing was changed`,
+    )
+    this.session = session
+    this.operationId = operationId
+  }
+}
+
+/** The operation was applied before, and what it returned then is no longer there to be returned again. */
+export class ResultGoneError extends MemoryStoreError {
+  readonly session: string
+  readonly operationId: string
+
+  constructor(session: string, operationId: string) {
+    super(
+      'RESULT_GONE',
+      `operation ${quote(operationId)} was applied to session ${quote(session)} before; what it returned has been removed since`,
     )
     this.session = session
     this.operationId = operationId

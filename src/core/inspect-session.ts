@@ -2,7 +2,7 @@ import type { Damage, SnapshotList, StoredEntry } from './backend.ts'
 import type { Calls } from './calls.ts'
 import { decodeEntry } from './decode-entry.ts'
 import { MemoryLostError } from './errors.ts'
-import { type ClosedRange, closePath, describeSeqs, seqsOf, splitHead, unreadRanges } from './path.ts'
+import { type ClosedRange, closePath, describeSeqs, RangeUnion, seqsOf, splitHead, unreadRanges } from './path.ts'
 import { epochOf } from './session-state.ts'
 
 /** So many entries are read in one go, so that other work gets its turn. */
@@ -39,9 +39,14 @@ export async function inspectSession(
       slice.length > 0;
       [slice, left] = splitHead(left, sliceSize)
     ) {
-      const { entries } = await calls.read(session, { ranges: slice })
-      damage.push(...damagedEntries(session, slice, entries))
-      visitor.visit?.(entries)
+      try {
+        const { entries } = await calls.read(session, { ranges: slice })
+        damage.push(...damagedEntries(session, slice, entries))
+        visitor.visit?.(entries)
+      } catch (error) {
+        if (!(error instanceof MemoryLostError)) throw error
+        damage.push({ session, seqs: [...seqsOf(slice)], reason: error.message })
+      }
     }
     if (damage.length === 0 || sameList(list, await calls.snapshots(session))) return { list, ranges, damage }
   }
@@ -50,15 +55,17 @@ export async function inspectSession(
 /** All that the path and the snapshots read, each entry once, ascending. */
 export function demanded(session: string, { state, snapshots, paths }: SnapshotList) {
   const damage: Damage[] = []
-  const read: ClosedRange[] = state === null ? [] : closePath(state.path, state.end)
+  const union = new RangeUnion()
+  if (state !== null) union.add(closePath(state.path, state.end))
   for (const { id, epoch, end } of snapshots) {
     const path = paths.get(epoch)
     if (path === undefined) {
       damage.push({ session, seqs: [], reason: `the path of snapshot ${JSON.stringify(id)} is missing` })
     } else {
-      read.push(...closePath(path, end))
+      union.add(closePath(path, end))
     }
   }
+  const read = union.ranges
   const end = read.reduce((most, [, to]) => Math.max(most, to), 0)
   return { ranges: unreadRanges(end, unreadRanges(end, read)), damage }
 }

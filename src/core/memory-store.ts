@@ -188,7 +188,7 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /** A page of sessions, 1,000 where no limit is given, and the cursor of the next. */
-  listSessions(options: { cursor?: string | null; limit?: number } = {}): Promise<SessionPage> {
+  listSessions(options: { cursor?: string | null | undefined; limit?: number | undefined } = {}): Promise<SessionPage> {
     return this.#run('listSessions', [], schemas.list, options, () => listSessions(this.#calls, options))
   }
 

@@ -2,6 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Change, EncodedEntry } from './backend.ts'
 import type { WriteOptions } from './types.ts'
 
+/** So many characters stay of a digest when the session is gone: enough to tell another operation, too few to tell the content. */
+export const shortDigest = 8
+
 export interface Operation {
   readonly id: string
   readonly digest: string
@@ -14,6 +17,10 @@ export function makeOperation(name: string, operationId: string | undefined, con
   if (operationId === undefined) return { id: randomUUID(), digest: '', given: false }
   const hash = createHash('sha256').update(JSON.stringify([name, ...content]))
   return { id: operationId, digest: hash.digest('base64url'), given: true }
+}
+
+export function isSameDigest(recorded: string, given: string): boolean {
+  return recorded === given || (recorded.length === shortDigest && given.slice(0, shortDigest) === recorded)
 }
 
 export function digestable({ kind, body, bytes }: EncodedEntry): unknown {

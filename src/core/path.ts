@@ -107,6 +107,20 @@ export function splitAfter(
   return [before, after]
 }
 
+/** Collects what many paths read. Paths that grew out of one another share most of their ranges, so each is kept once. */
+export class RangeUnion {
+  readonly #ends = new Map<number, number>()
+
+  add(ranges: readonly ClosedRange[]): void {
+    for (const [from, to] of ranges) this.#ends.set(from, Math.max(to, this.#ends.get(from) ?? 0))
+  }
+
+  /** Ascending; they may still overlap. */
+  get ranges(): ClosedRange[] {
+    return [...this.#ends].sort((a, b) => a[0] - b[0])
+  }
+}
+
 /** What none of `kept` reads of the log 1 to `end`, ascending. */
 export function unreadRanges(end: number, kept: readonly ClosedRange[]): ClosedRange[] {
   const unread: ClosedRange[] = []

@@ -30,7 +30,7 @@ export function planTrim(
   budget: TrimBudget,
   { lead = 0, fixedTokens = 0, mayCutAll = false }: { lead?: number; fixedTokens?: number; mayCutAll?: boolean } = {},
 ): TrimPlan {
-  const { allowed, unexplained, reversed, lastExchange } = allowedCuts(messages)
+  const { allowed, unexplained, lastExchange } = allowedCuts(messages)
   const fits = suffixFits(messages, budget, lead, fixedTokens)
   const last = mayCutAll ? messages.length : messages.length - 1
   let cut = lead
@@ -48,7 +48,7 @@ export function planTrim(
   return {
     cut,
     overBudget: messages.length > 0 && !fits(cut),
-    settled: cut > lead && lastExchange >= lead && !reversed && unexplained < cut,
+    settled: cut > lead && lastExchange >= lead && unexplained < cut,
   }
 }
 
@@ -80,40 +80,25 @@ function suffixFits(messages: readonly ChatMessage[], budget: TrimBudget, lead: 
     (maxTokens === undefined || (tokensFrom[index] ?? 0) + leadTokens <= maxTokens)
 }
 
-/**
- * `unexplained` is the last answer without a call before it, which may be further back than these messages go; `reversed`, whether one was
- * taken for the answer to a later call.
- */
+/** `unexplained` is the last answer without a call before it; that call may be further back than these messages go. */
 function allowedCuts(messages: readonly ChatMessage[]) {
   const links = messages.map(toolLinks)
   const crossed = new Int32Array(messages.length + 2)
   const forbidBetween = (a: number, b: number) => {
-    crossed[Math.min(a, b) + 1] = (crossed[Math.min(a, b) + 1] ?? 0) + 1
-    crossed[Math.max(a, b) + 1] = (crossed[Math.max(a, b) + 1] ?? 0) - 1
+    crossed[a + 1] = (crossed[a + 1] ?? 0) + 1
+    crossed[b + 1] = (crossed[b + 1] ?? 0) - 1
   }
   const called = new Map<string, number>()
   const waiting = new Map<string, number>()
-  const early = new Map<string, number>()
   let unexplained = -1
-  let reversed = false
   links.forEach(({ calls, answers }, index) => {
     for (const id of answers) {
       const call = called.get(id)
-      if (call === undefined) {
-        early.set(id, early.get(id) ?? index)
-        unexplained = index
-      } else {
-        forbidBetween(call, index)
-      }
+      if (call === undefined) unexplained = index
+      else forbidBetween(call, index)
       waiting.delete(id)
     }
     for (const id of calls) {
-      const answer = early.get(id)
-      if (answer !== undefined) {
-        forbidBetween(answer, index)
-        reversed = true
-      }
-      early.delete(id)
       called.set(id, index)
       waiting.set(id, index)
     }
@@ -126,7 +111,7 @@ function allowedCuts(messages: readonly ChatMessage[]) {
     open += crossed[index] ?? 0
     allowed.push(open === 0)
   }
-  return { allowed, unexplained, reversed, lastExchange }
+  return { allowed, unexplained, lastExchange }
 }
 
 /** The last user message that an assistant has answered, or -1. */

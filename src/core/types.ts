@@ -145,6 +145,8 @@ export interface SessionInfo {
 }
 export interface SessionPage {
   sessions: SessionInfo[]
+  /** The ids of sessions on this page whose state is lost. */
+  damaged: string[]
   /** Where the next page begins; `null` after the last. */
   cursor: string | null
 }

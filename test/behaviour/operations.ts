@@ -167,4 +167,44 @@ export const operations: BehaviourCase[] = [
       assert.equal((await store.listSnapshots('s')).length, 3)
     },
   },
+  {
+    clause: 'operations.4',
+    title: 'that holds for an operation of a session that was deleted or has expired',
+    async run({ store }) {
+      const end = [
+        () => store.deleteSession('s'),
+        async () => {
+          await store.expire('s', { at: 1 })
+          await store.sweep()
+        },
+      ]
+      for (const finish of end) {
+        await store.addMessages('s', turns(2), { operationId })
+        await finish()
+        const conflict = { code: 'OPERATION_CONFLICT', operationId }
+        await assert.rejects(store.addMessages('s', turns(2, 5), { operationId }), conflict)
+        await assert.rejects(store.saveSnapshot('s', { operationId }), conflict)
+        await assert.rejects(store.rewind('s', { to: 0, operationId }), conflict)
+        await assert.rejects(store.compact('s', { keep: 0, summarise: () => 'x', operationId }), conflict)
+        assert.equal(await store.sessionInfo('s'), null)
+        await store.addMessages('s', turns(1))
+        await assert.rejects(store.trim('s', { maxEntries: 1, operationId }), conflict)
+        await store.deleteSession('s')
+      }
+    },
+  },
+  {
+    clause: 'operations.7',
+    title: 'a rewind repeated after a sweep or a deletion says so',
+    async run({ store }) {
+      await store.addMessages('s', turns(5))
+      const first = await store.rewind('s', { to: 2, operationId })
+      assert.deepEqual(await store.rewind('s', { to: 2, operationId }), first)
+      await store.sweep()
+      await assert.rejects(store.rewind('s', { to: 2, operationId }), { code: 'RESULT_GONE', operationId })
+      await store.deleteSession('s')
+      await assert.rejects(store.rewind('s', { to: 2, operationId }), { code: 'RESULT_GONE', operationId })
+      assert.equal(await store.sessionInfo('s'), null)
+    },
+  },
 ]

@@ -216,7 +216,7 @@ export const trimming: BehaviourCase[] = [
       for (const id of ['a', 'b', 'c']) assert.deepEqual(await store.getHistory(id), [])
       assert.equal((await store.listSessions()).sessions.length, 3)
       assert.equal(await store.deleteAllSessions(), 3)
-      assert.deepEqual(await store.listSessions(), { sessions: [], cursor: null })
+      assert.deepEqual(await store.listSessions(), { sessions: [], damaged: [], cursor: null })
     },
   },
   {

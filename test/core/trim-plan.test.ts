@@ -29,14 +29,14 @@ function result(id: string): ChatMessage {
   return { role: 'tool', toolCallId: id, content: 'r' }
 }
 
-/** Which call each result answers: the last one of its id before it, or the first one behind it. Written as plainly as possible. */
+/** Which call each result answers: the last one of its id before it. Written as plainly as possible. */
 function pairs(messages: readonly ChatMessage[]): [call: number, result: number][] {
   const callsOf = (id: string) =>
     messages.flatMap(({ toolCalls }, index) => (toolCalls?.some((one) => one.id === id) ? [index] : []))
   return messages.flatMap(({ toolCallId }, index): [number, number][] => {
     if (toolCallId === undefined) return []
     const calls = callsOf(toolCallId)
-    const answered = calls.findLast((at) => at < index) ?? calls.find((at) => at > index)
+    const answered = calls.findLast((at) => at < index)
     return answered === undefined ? [] : [[answered, index]]
   })
 }

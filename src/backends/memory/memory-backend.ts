@@ -8,6 +8,7 @@ import type {
   Health,
   OperationRecord,
   Reading,
+  Reclaimed,
   SnapshotList,
   SnapshotRecord,
   StoredEntry,
@@ -15,6 +16,7 @@ import type {
   Want,
 } from '../../core/backend.ts'
 import { makeGiveWay } from '../../core/give-way.ts'
+import { shortDigest } from '../../core/operation.ts'
 import { type ClosedRange, closePath, type Path, selectSeqs, seqsOf, splitTail } from '../../core/path.ts'
 import { epochOf, isExpired, type SessionHead, type SessionState } from '../../core/session-state.ts'
 
@@ -37,7 +39,8 @@ export class MemoryBackend implements Backend {
   readonly name = 'memory'
   readonly #sessions = new Map<string, Session>()
   readonly #giveWay = makeGiveWay()
-  readonly #erased = new Map<string, { operations: Map<string, OperationRecord>; until: number }>()
+  /** The operations of sessions that are gone, and until when they are kept, oldest first. */
+  readonly #erased = new Map<string, Map<string, { record: OperationRecord; until: number }>>()
 
   async read(id: string, want: Want): Promise<Reading> {
     const session = this.#find(id)
@@ -106,14 +109,14 @@ export class MemoryBackend implements Backend {
   }
 
   /** All at once: removing from a map takes no time that a slice would save. */
-  async drop(id: string, { ifEpoch, ranges, epochs }: Drop): Promise<number | null> {
+  async drop(id: string, { ifEpoch, ranges, epochs }: Drop): Promise<Reclaimed | null> {
     const session = this.#find(id)
     if (session === undefined || epochOf(session.head) !== ifEpoch) return null
     for (const epoch of epochs) session.paths.delete(epoch)
     let dropped = 0
     for (const seq of seqsOf(ranges)) if (session.entries.delete(seq)) dropped += 1
     session.summarySeqs = session.summarySeqs.filter((seq) => session.entries.has(seq))
-    return dropped
+    return { entries: dropped, done: true }
   }
 
   async sessions(cursor: string | null, limit: number) {
@@ -133,17 +136,23 @@ export class MemoryBackend implements Backend {
     return existed
   }
 
-  async reclaim(scope: 'erased' | 'all'): Promise<number> {
+  async reclaim(scope: 'erased' | 'all'): Promise<Reclaimed> {
     const now = Date.now()
-    for (const [id, { until }] of this.#erased) if (until <= now) this.#erased.delete(id)
-    if (scope === 'erased') return 0
+    for (const [id, operations] of this.#erased) {
+      for (const [operationId, { until }] of operations) {
+        if (until > now) break
+        operations.delete(operationId)
+      }
+      if (operations.size === 0) this.#erased.delete(id)
+    }
     let removed = 0
+    if (scope === 'erased') return { entries: removed, done: true }
     for (const [id, { head, entries }] of this.#sessions) {
       if (!isExpired(head, now)) continue
       removed += entries.size
       this.#remove(id)
     }
-    return removed
+    return { entries: removed, done: true }
   }
 
   async measure(id: string | null, ranges: readonly ClosedRange[]): Promise<Usage> {
@@ -194,17 +203,18 @@ export class MemoryBackend implements Backend {
 
   #operation(id: string, operationId: string): OperationRecord | null {
     const own = this.#sessions.get(id)?.operations.get(operationId)
-    return own ?? this.#erased.get(id)?.operations.get(operationId) ?? null
+    return own ?? this.#erased.get(id)?.get(operationId)?.record ?? null
   }
 
   #remove(id: string): void {
     const session = this.#sessions.get(id)
     if (session === undefined) return
-    const operations = new Map(this.#erased.get(id)?.operations)
-    for (const [operationId, { committed }] of session.operations) {
-      operations.set(operationId, { digest: null, committed })
+    const until = Date.now() + erasedOperationsKept
+    const operations = this.#erased.get(id) ?? new Map()
+    for (const [operationId, { digest, committed }] of session.operations) {
+      operations.set(operationId, { record: { digest: digest.slice(0, shortDigest), committed }, until })
     }
-    this.#erased.set(id, { operations, until: Date.now() + erasedOperationsKept })
+    this.#erased.set(id, operations)
     this.#sessions.delete(id)
   }
 }

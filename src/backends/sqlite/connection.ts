@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { MemoryStoreBackendError } from '../../core/errors.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
@@ -25,6 +26,8 @@ export class Connection {
   #durabilityConfirmed = false
   /** Whether the files that SQLite keeps beside a database in use were there before this connection. */
   readonly #wasInUse: boolean
+  /** As it was when it was opened, wherever the process goes. */
+  readonly #path: string
   #inode = 0
   #closed = false
 
@@ -51,17 +54,18 @@ export class Connection {
     this.file = file
     this.durability = durability
     this.readOnly = readOnly
-    this.#wasInUse = isInUse(file)
+    this.#path = file === ':memory:' ? file : resolve(file)
+    this.#wasInUse = isInUse(this.#path)
     this.#database = this.#connect(readOnly)
   }
 
   #connect(fileMustExist: boolean): Database.Database {
     try {
-      const database = new Database(this.file, { timeout: 0, readonly: this.readOnly, fileMustExist })
-      this.#inode = inodeOf(this.file)
+      const database = new Database(this.#path, { timeout: 0, readonly: this.readOnly, fileMustExist })
+      this.#inode = inodeOf(this.#path)
       return database
     } catch (cause) {
-      const missing = fileMustExist && !existsSync(this.file)
+      const missing = fileMustExist && !existsSync(this.#path)
       const message = missing
         ? `there is no file ${this.file}`
         : `${this.file} cannot be opened: ${(cause as Error).message}`
@@ -104,7 +108,7 @@ export class Connection {
     try {
       return read()
     } finally {
-      this.run('COMMIT')
+      if (this.isInTransaction) this.run('ROLLBACK')
     }
   }
 
@@ -119,7 +123,7 @@ export class Connection {
 
   /** Throws if the file was removed or replaced: what is written from now on would be in no file that anyone opens. */
   requireInPlace(): void {
-    if (this.isTransient || inodeOf(this.file) === this.#inode) return
+    if (this.isTransient || inodeOf(this.#path) === this.#inode) return
     this.discard()
     const message = `${this.file} was removed or replaced while it was open`
     throw new MemoryStoreBackendError('BACKEND_FAILED', message, { applied: 'no' })
@@ -141,6 +145,11 @@ export class Connection {
     this.#durabilityConfirmed = true
   }
 
+  /** Takes what was erased out of the log as well, as far as nobody is reading it. */
+  forgetLog(): void {
+    if (this.#database.open) this.pragma('wal_checkpoint(TRUNCATE)')
+  }
+
   /** Gives up a connection that cannot be trusted any more; what is in memory alone has no other. */
   discard(): void {
     if (!this.isTransient) this.#disconnect()
@@ -157,7 +166,7 @@ export class Connection {
   close(): void {
     this.#closed = true
     this.#disconnect()
-    if (this.readOnly && !this.#wasInUse) removeTraces(this.file)
+    if (this.readOnly && !this.#wasInUse) removeTraces(this.#path)
   }
 
   #disconnect(): void {

@@ -1,12 +1,28 @@
 import type { Damage } from '../../core/backend.ts'
 import type { Connection } from './connection.ts'
+import { isCorrupt } from './sqlite-error.ts'
 
 /** Looks at the file as a whole: its structure, and entries that belong to no session. */
 export function findDamage(connection: Connection): Damage[] {
+  return [brokenStructure, entriesOfNobody].flatMap((find) => {
+    try {
+      return find(connection)
+    } catch (error) {
+      if (!isCorrupt(error)) throw error
+      return { session: null, seqs: [], reason: `the file is damaged: ${(error as Error).message}` }
+    }
+  })
+}
+
+function brokenStructure(connection: Connection): Damage[] {
+  return connection
+    .all<{ quick_check: string }>('PRAGMA quick_check')
+    .filter(({ quick_check: reason }) => reason !== 'ok')
+    .map(({ quick_check: reason }) => ({ session: null, seqs: [], reason: `the file is damaged: ${reason}` }))
+}
+
+function entriesOfNobody(connection: Connection): Damage[] {
   const damage: Damage[] = []
-  for (const { quick_check: reason } of connection.all<{ quick_check: string }>('PRAGMA quick_check')) {
-    if (reason !== 'ok') damage.push({ session: null, seqs: [], reason: `the file is damaged: ${reason}` })
-  }
   let session = nextWithEntries(connection, 0)
   while (session !== null) {
     if (!isKnown(connection, session)) {

@@ -34,7 +34,9 @@ export class GroupCommit {
     const result = new Promise<T>((resolve, reject) => {
       this.#queue.push({ write, deadline, resolve: resolve as (value: unknown) => void, reject })
     })
-    this.#flushing ??= this.#flush()
+    this.#flushing ??= this.#flush().finally(() => {
+      this.#flushing = undefined
+    })
     return result
   }
 
@@ -59,7 +61,6 @@ export class GroupCommit {
         this.#rejectAll(this.#queue.splice(0), begun, 'no')
       }
     }
-    this.#flushing = undefined
   }
 
   #begin(): true | unknown {

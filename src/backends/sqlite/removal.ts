@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { OperationRecord } from '../../core/backend.ts'
+import type { OperationRecord, Reclaimed } from '../../core/backend.ts'
+import { shortDigest } from '../../core/operation.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import type { Connection } from './connection.ts'
 import { toOperation } from './rows.ts'
@@ -8,7 +9,10 @@ import { toOperation } from './rows.ts'
 const erasedOperationsKept = 24 * 60 * 60 * 1000
 
 /** So many expired sessions are erased at a time. */
-const expiredAtOnce = 100
+const expiredAtOnce = 20
+
+/** So much is removed in one transaction, so that nobody waits long for the lock or the event loop. */
+const slice = { entries: 1000, bytes: 4_000_000 }
 
 /**
  * Unlinks a session: from here on it is gone for everyone. Its entries are under nobody's name until `reclaimSlice` removes them. Without
@@ -18,8 +22,9 @@ export function eraseSession(connection: Connection, id: string, known: number |
   const session = known ?? connection.get<{ session: number }>('SELECT session FROM epochs WHERE id = ?', id)?.session
   if (session === undefined) return false
   connection.run(
-    'INSERT OR REPLACE INTO erased_operations SELECT ?, id, committed, ? FROM operations WHERE session = ?',
+    'INSERT OR REPLACE INTO erased_operations SELECT ?, id, substr(digest, 1, ?), committed, ? FROM operations WHERE session = ?',
     hash(id),
+    shortDigest,
     Date.now() + erasedOperationsKept,
     session,
   )
@@ -37,44 +42,48 @@ export function eraseSession(connection: Connection, id: string, known: number |
 /** An operation of an earlier session of the same id, in case it is tried again. */
 export function erasedOperation(connection: Connection, id: string, operationId: string): OperationRecord | null {
   if (connection.get('SELECT 1 FROM erased_operations LIMIT 1') === undefined) return null
-  const row = connection.get<{ digest: null; committed: string }>(
-    'SELECT NULL AS digest, committed FROM erased_operations WHERE session_hash = ? AND id = ?',
+  const row = connection.get<{ digest: string; committed: string }>(
+    'SELECT digest, committed FROM erased_operations WHERE session_hash = ? AND id = ?',
     hash(id),
     operationId,
   )
   return row ? toOperation(id, row) : null
 }
 
-/** Removes at most `limit` entries of sessions that are gone, and returns how many; 0 when none are left. */
-export function reclaimSlice(connection: Connection, scope: 'erased' | 'all', limit: number): number {
+/** Removes a slice of what sessions that are gone have left. */
+export function reclaimSlice(connection: Connection, scope: 'erased' | 'all'): Reclaimed {
   connection.run('DELETE FROM erased_operations WHERE until <= ?', Date.now())
-  let removed = 0
-  while (removed < limit) {
-    const gone = connection.get<{ session: number }>('SELECT session FROM sessions WHERE id IS NULL')
-    if (gone !== undefined) removed += removeEntries(connection, gone.session, limit - removed)
-    else if (scope === 'erased' || !eraseExpired(connection)) break
-  }
-  return removed
+  const gone = connection.get<{ session: number }>('SELECT session FROM sessions WHERE id IS NULL')
+  if (gone === undefined) return { entries: 0, done: scope === 'erased' || !eraseExpired(connection) }
+  const { entries, done } = deleteEntries(connection, gone.session, [1, Number.MAX_SAFE_INTEGER], slice.entries)
+  if (done) connection.run('DELETE FROM sessions WHERE session = ?', gone.session)
+  return { entries, done: false }
 }
 
-/** Deletes at most `limit` entries of a range, from its front. */
-export function deleteEntries(connection: Connection, session: number, [from, to]: ClosedRange, limit: number): number {
-  const found = connection.all<{ seq: number }>(
-    'SELECT seq FROM entries WHERE session = ? AND seq BETWEEN ? AND ? ORDER BY seq LIMIT ?',
+/** Deletes entries of a range from its front, at most `limit` and not too many bytes; `done` if none of the range is left. */
+export function deleteEntries(
+  connection: Connection,
+  session: number,
+  [from, to]: ClosedRange,
+  limit: number,
+): Reclaimed {
+  const found = connection.all<{ seq: number; bytes: number }>(
+    `SELECT seq, octet_length(body) + coalesce(octet_length(bytes), 0) AS bytes FROM entries
+     WHERE session = ? AND seq BETWEEN ? AND ? ORDER BY seq LIMIT ?`,
     session,
     from,
     to,
     limit,
   )
-  const last = found.length < limit ? to : (found.at(-1)?.seq ?? to)
-  connection.run('DELETE FROM summaries WHERE session = ? AND seq BETWEEN ? AND ?', session, from, last)
-  return connection.run('DELETE FROM entries WHERE session = ? AND seq BETWEEN ? AND ?', session, from, last)
-}
-
-function removeEntries(connection: Connection, session: number, limit: number): number {
-  const removed = deleteEntries(connection, session, [1, Number.MAX_SAFE_INTEGER], limit)
-  if (removed < limit) connection.run('DELETE FROM sessions WHERE session = ?', session)
-  return removed
+  let bytes = 0
+  const last = found.find((entry) => {
+    bytes += entry.bytes
+    return bytes > slice.bytes
+  })
+  const end = last?.seq ?? (found.length < limit ? to : (found.at(-1)?.seq ?? to))
+  connection.run('DELETE FROM summaries WHERE session = ? AND seq BETWEEN ? AND ?', session, from, end)
+  const entries = connection.run('DELETE FROM entries WHERE session = ? AND seq BETWEEN ? AND ?', session, from, end)
+  return { entries, done: end === to }
 }
 
 function eraseExpired(connection: Connection): boolean {

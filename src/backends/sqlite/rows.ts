@@ -73,7 +73,7 @@ export function toSnapshot(session: string, row: SnapshotRow): SnapshotRecord {
   return { id, label, automatic: row.automatic === 1, epoch, end, at, number }
 }
 
-export function toOperation(session: string, row: { digest: string | null; committed: string }): OperationRecord {
+export function toOperation(session: string, row: { digest: string; committed: string }): OperationRecord {
   return {
     digest: row.digest,
     committed: parse(session, row.committed, 'an operation') as OperationRecord['committed'],

@@ -79,10 +79,12 @@ export const migrations: readonly string[] = [
   CREATE TABLE erased_operations (
     session_hash BLOB NOT NULL,
     id TEXT NOT NULL,
+    digest TEXT NOT NULL,
     committed TEXT NOT NULL,
     until INTEGER NOT NULL,
     PRIMARY KEY (session_hash, id)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX erased_operations_by_end ON erased_operations (until);
   `,
 ]
 

@@ -7,10 +7,12 @@ import type {
   Drop,
   Health,
   Reading,
+  Reclaimed,
   SnapshotList,
   Usage,
   Want,
 } from '../../core/backend.ts'
+import { MemoryLostError } from '../../core/errors.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import { epochOf, isExpired } from '../../core/session-state.ts'
 import { applyChange } from './apply-change.ts'
@@ -22,7 +24,7 @@ import { deleteEntries, eraseSession, reclaimSlice } from './removal.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { toHead } from './rows.ts'
 import { SessionReader } from './session-reader.ts'
-import { toBackendError } from './sqlite-error.ts'
+import { isCorrupt, toBackendError } from './sqlite-error.ts'
 
 export interface SqliteOptions {
   /**
@@ -58,7 +60,7 @@ export class SqliteBackend implements Backend {
   }
 
   read(id: string, want: Want, deadline: number): Promise<Reading> {
-    return this.#read(() => this.#reader.read(id, want), deadline)
+    return this.#read(() => this.#reader.read(id, want), deadline, id)
   }
 
   commit(id: string, change: Change, deadline: number): Promise<Committed> {
@@ -66,20 +68,22 @@ export class SqliteBackend implements Backend {
   }
 
   snapshots(id: string, deadline: number): Promise<SnapshotList> {
-    return this.#read(() => this.#reader.snapshots(id), deadline)
+    return this.#read(() => this.#reader.snapshots(id), deadline, id)
   }
 
-  drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<number | null> {
+  drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
     return this.#writes.add(() => {
       const row = this.#reader.find(id)
       if (row === undefined || epochOf(toHead(row)) !== ifEpoch) return null
       for (const epoch of epochs) this.#connection.run('DELETE FROM epochs WHERE id = ? AND number = ?', id, epoch)
       let dropped = 0
       for (const range of ranges) {
-        if (dropped >= limit) break
-        dropped += deleteEntries(this.#connection, row.session, range, limit - dropped)
+        if (dropped >= limit) return { entries: dropped, done: false }
+        const { entries, done } = deleteEntries(this.#connection, row.session, range, limit - dropped)
+        dropped += entries
+        if (!done) return { entries: dropped, done }
       }
-      return dropped
+      return { entries: dropped, done: true }
     }, deadline)
   }
 
@@ -95,8 +99,10 @@ export class SqliteBackend implements Backend {
     }, deadline)
   }
 
-  reclaim(scope: 'erased' | 'all', limit: number, deadline: number): Promise<number> {
-    return this.#writes.add(() => reclaimSlice(this.#connection, scope, limit), deadline)
+  async reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed> {
+    const reclaimed = await this.#writes.add(() => reclaimSlice(this.#connection, scope), deadline)
+    if (reclaimed.done) this.#connection.forgetLog()
+    return reclaimed
   }
 
   measure(id: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage> {
@@ -137,7 +143,7 @@ export class SqliteBackend implements Backend {
     this.#connection.close()
   }
 
-  async #read<T>(read: () => T, deadline: number): Promise<T> {
+  async #read<T>(read: () => T, deadline: number, session = ''): Promise<T> {
     const { file } = this.#connection
     try {
       return await retryWhileBusy(
@@ -149,6 +155,7 @@ export class SqliteBackend implements Backend {
         file,
       )
     } catch (error) {
+      if (isCorrupt(error)) throw new MemoryLostError(session, [], `${file} is damaged`, { cause: error })
       throw toBackendError(error, file, 'no')
     }
   }

@@ -11,6 +11,11 @@ export function isBusy(error: unknown): boolean {
   return code !== undefined && (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
 }
 
+/** Pages of the file are damaged. */
+export function isCorrupt(error: unknown): boolean {
+  return sqliteCode(error)?.startsWith('SQLITE_CORRUPT') ?? false
+}
+
 /** After such an error a connection is not to be trusted any more. */
 export function isInputOutput(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_IOERR') ?? false

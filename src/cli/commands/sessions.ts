@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { MemoryLostError } from '../../core/errors.ts'
 import type { SessionInfo } from '../../core/types.ts'
 import { addCommand } from '../add-command.ts'
 import { allSessions } from '../find-session.ts'
 import { reading } from '../open-store.ts'
-import { type CommonOptions, type Context, type ExitCode, runCommand } from '../run-command.ts'
+import { type CommonOptions, type Context, type ExitCode, report, runCommand } from '../run-command.ts'
 import { showTime } from '../wording.ts'
 
 export function addSessionsCommand(program: Command): void {
@@ -14,13 +15,15 @@ export function addSessionsCommand(program: Command): void {
 
 async function listSessions({ output, json, signal }: Context, store: string): Promise<ExitCode> {
   const sessions: SessionInfo[] = []
+  const damaged: string[] = []
   await reading(store, async (memory) => {
-    for await (const info of allSessions(memory)) {
+    for await (const { id, info } of allSessions(memory)) {
       signal.throwIfAborted()
-      sessions.push(info)
+      if (info === null) damaged.push(id)
+      else sessions.push(info)
     }
   })
-  if (json) await output.json({ sessions })
+  if (json) await output.json({ sessions, damaged })
   else if (sessions.length === 0) await output.line('no sessions')
   else {
     await output.table(
@@ -38,5 +41,6 @@ async function listSessions({ output, json, signal }: Context, store: string): P
       ]),
     )
   }
-  return 0
+  for (const id of damaged) report(new MemoryLostError(id, [], 'its state is missing'), false)
+  return damaged.length === 0 ? 0 : 1
 }

@@ -3,7 +3,7 @@ import type { Change, Reading, Want } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { publish } from '../diagnostics.ts'
 import { MemoryStoreBackendError, OperationConflictError, VersionConflictError } from '../errors.ts'
-import { conditionsOf, makeOperation, type Operation } from '../operation.ts'
+import { conditionsOf, isSameDigest, makeOperation, type Operation } from '../operation.ts'
 import { PathMoved } from '../path-reader.ts'
 import { epochOf, versionOf } from '../session-state.ts'
 import type { WriteOptions, Written } from '../types.ts'
@@ -69,7 +69,7 @@ export async function changePath<A>(
 
 function repeated<A>(session: string, operation: Operation, { operation: done }: Reading): Changed<A> | null {
   if (done === null) return null
-  if (done.digest !== null && done.digest !== operation.digest) throw new OperationConflictError(session, operation.id)
+  if (!isSameDigest(done.digest, operation.digest)) throw new OperationConflictError(session, operation.id)
   const { version, epoch, first, at, answer } = done.committed
   return { version, epoch, first, at, answer: JSON.parse(answer ?? 'null') as A, changed: false }
 }

@@ -1,16 +1,16 @@
 import type { Calls } from '../calls.ts'
 import type { Entry } from '../entries.ts'
-import { SeqNotFoundError } from '../errors.ts'
+import { MemoryLostError, ResultGoneError, SeqNotFoundError } from '../errors.ts'
 import { type ClosedRange, splitAfter } from '../path.ts'
-import { PathReader } from '../path-reader.ts'
+import { PathMoved, PathReader } from '../path-reader.ts'
 import type { RewindOptions, Rewound } from '../types.ts'
 import { changePath } from './change-path.ts'
 
 /** Cuts behind a seq and returns what it cut, which stays readable for a repetition until it is swept. */
 export async function rewind(calls: Calls, session: string, options: RewindOptions): Promise<Rewound> {
   const { to } = options
-  let removed: Entry[] | undefined
-  const { answer, version, epoch } = await changePath<readonly ClosedRange[]>(
+  let removed: Entry[] = []
+  const { answer, changed, version, epoch } = await changePath<readonly ClosedRange[]>(
     calls,
     session,
     'rewind',
@@ -24,8 +24,26 @@ export async function rewind(calls: Calls, session: string, options: RewindOptio
       return { change: cut.length === 0 ? null : { path: [...kept, ['next', null]] }, answer: cut }
     },
   )
-  if (removed === undefined) {
-    removed = await new PathReader(calls, session, undefined, await calls.read(session, {})).entries(answer)
+  return {
+    version,
+    epoch,
+    removed: changed ? removed : await readAgain(calls, session, answer, options.operationId ?? ''),
   }
-  return { version, epoch, removed }
+}
+
+/** What the same operation cut when it was applied, unless that was swept since. */
+async function readAgain(
+  calls: Calls,
+  session: string,
+  ranges: readonly ClosedRange[],
+  operationId: string,
+): Promise<Entry[]> {
+  if (ranges.length === 0) return []
+  const reader = new PathReader(calls, session, undefined, await calls.read(session, {}))
+  try {
+    return await reader.entries(ranges)
+  } catch (error) {
+    if (!(error instanceof PathMoved || error instanceof MemoryLostError)) throw error
+    throw new ResultGoneError(session, operationId)
+  }
 }

@@ -1,5 +1,6 @@
 import type { Calls } from '../calls.ts'
-import { MemoryLostError } from '../errors.ts'
+import { publish } from '../diagnostics.ts'
+import { MemoryLostError, MemoryStoreBackendError } from '../errors.ts'
 import { closePath, countEntries } from '../path.ts'
 import { epochOf, type SessionState, versionOf } from '../session-state.ts'
 import type { ExpireOptions, Expiry, SessionInfo, SessionPage } from '../types.ts'
@@ -19,10 +20,8 @@ export async function listSessions(
 ): Promise<SessionPage> {
   const page = await calls.sessions(cursor, limit)
   return {
-    sessions: page.sessions.map(({ id, state }) => {
-      if (state === null) throw new MemoryLostError(id, [], 'its state is missing')
-      return toInfo(id, state)
-    }),
+    sessions: page.sessions.flatMap(({ id, state }) => (state === null ? [] : [toInfo(id, state)])),
+    damaged: page.sessions.flatMap(({ id, state }) => (state === null ? [id] : [])),
     cursor: page.cursor,
   }
 }
@@ -36,13 +35,20 @@ export async function* eachSession(calls: Calls): AsyncGenerator<{ id: string; s
   } while (cursor !== null)
 }
 
-/** Clears one session after the other; resolves to how many there were. */
+/** Clears one session after the other; resolves to how many there were, or throws at the end if some are damaged. */
 export async function clearAll(calls: Calls): Promise<number> {
   let sessions = 0
+  let lost: MemoryLostError | undefined
   for await (const { id } of eachSession(calls)) {
-    await clear(calls, id, {})
-    sessions += 1
+    try {
+      await clear(calls, id, {})
+      sessions += 1
+    } catch (error) {
+      if (!(error instanceof MemoryLostError)) throw error
+      lost ??= error
+    }
   }
+  if (lost !== undefined) throw lost
   return sessions
 }
 
@@ -54,7 +60,12 @@ export async function deleteAllSessions(calls: Calls): Promise<number> {
 
 export async function deleteSession(calls: Calls, session: string): Promise<boolean> {
   const existed = await calls.erase(session)
-  while ((await calls.reclaim('erased', pageSize)) > 0);
+  try {
+    while (!(await calls.reclaim('erased')).done);
+  } catch (error) {
+    if (!(error instanceof MemoryStoreBackendError)) throw error
+    publish('unswept', { session, error })
+  }
   return existed
 }
 

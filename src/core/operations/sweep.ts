@@ -2,7 +2,7 @@ import type { Drop, SnapshotList } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { publish } from '../diagnostics.ts'
 import { MemoryLostError, MemoryStoreBackendError } from '../errors.ts'
-import { closePath, unreadRanges } from '../path.ts'
+import { closePath, RangeUnion, unreadRanges } from '../path.ts'
 import { epochOf } from '../session-state.ts'
 import type { ProgressOptions, Swept } from '../types.ts'
 import { eachSession } from './sessions.ts'
@@ -13,17 +13,18 @@ const sliceSize = 1000
 /** What neither the path nor any snapshot reads, as of one moment; `null` if there is no session. */
 export function unread(session: string, { state, snapshots, paths }: SnapshotList): Omit<Drop, 'limit'> | null {
   if (state === null) return null
-  const kept = closePath(state.path, state.end)
+  const kept = new RangeUnion()
+  kept.add(closePath(state.path, state.end))
   for (const { id, epoch, end } of snapshots) {
     const path = paths.get(epoch)
     if (path === undefined)
       throw new MemoryLostError(session, [], `the path of snapshot ${JSON.stringify(id)} is missing`)
-    kept.push(...closePath(path, end))
+    kept.add(closePath(path, end))
   }
   const needed = new Set([state.epoch, ...snapshots.map(({ epoch }) => epoch)])
   return {
     ifEpoch: epochOf(state),
-    ranges: unreadRanges(state.end, kept),
+    ranges: unreadRanges(state.end, kept.ranges),
     epochs: [...paths.keys()].filter((epoch) => !needed.has(epoch)),
   }
 }
@@ -66,10 +67,10 @@ export async function sweep(
   }
   for await (const { id } of eachSession(calls)) await sweepOne(id)
   for (;;) {
-    const reclaimed = await calls.reclaim('all', sliceSize)
-    if (reclaimed === 0) return swept
-    swept.entries += reclaimed
+    const { entries, done } = await calls.reclaim('all')
+    swept.entries += entries
     onProgress?.({ sessions, entries: swept.entries })
+    if (done) return swept
   }
 }
 
@@ -80,8 +81,8 @@ async function sweepSession(calls: Calls, session: string, onDropped: (entries: 
     for (;;) {
       const dropped = await calls.drop(session, { ...drop, limit: sliceSize })
       if (dropped === null) break
-      onDropped(dropped)
-      if (dropped < sliceSize) return
+      onDropped(dropped.entries)
+      if (dropped.done) return
     }
   }
 }

@@ -109,7 +109,7 @@ test.each([
     const file = join(await temporaryFolder(), 'agent.db')
     const connection = await Connection.open(file, { durability }, performance.now() + 5000)
     onTestFinished(() => connection.close())
-    connection.run('INSERT INTO erased_operations VALUES (?, ?, ?, ?)', Buffer.from('x'), 'x', 'x', 0)
+    connection.run('INSERT INTO erased_operations VALUES (?, ?, ?, ?, ?)', Buffer.from('x'), 'x', '', 'x', 0)
     connection.confirmDurability()
     expect(connection.pragma('synchronous')).toBe(synchronous)
     expect(connection.pragma('journal_mode')).toBe('wal')

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type MemoryStore, openMemory } from 'unforget'
@@ -62,7 +63,9 @@ test('loss.2: a deleted session row with entries left', async () => {
   await expectLost(memory.sessionInfo('s'), all)
   await expectLost(memory.listSnapshots('s'), all)
   await expectLost(memory.addMessages('s', turns(1)), all)
-  await expect(memory.listSessions()).rejects.toMatchObject({ code: 'MEMORY_LOST', session: 's' })
+  expect(await memory.listSessions()).toMatchObject({ sessions: [{ id: 'healthy' }], damaged: ['s'], cursor: null })
+  await expectLost(memory.clearAll(), all)
+  expect(await memory.getHistory('healthy')).toEqual([])
   expect((await memory.verify()).damage).toMatchObject([{ session: 's', seqs: all }])
   expect((await memory.sweep()).damaged).toEqual(['s'])
   expect(raw.prepare('SELECT count(*) FROM entries WHERE session = 1').pluck().get()).toBe(12)
@@ -147,6 +150,25 @@ test('transfer.5: a session of which anything is lost is not exported', async ()
   raw.exec("DELETE FROM epochs WHERE id = 's'")
   await expectLost(memory.exportSession('s'), [])
   expect((await memory.stats()).damaged).toEqual(['s'])
+})
+
+test('loss.4: a damaged page is a place like any other', async () => {
+  const file = join(await temporaryFolder(), 'agent.db')
+  const writer = await openMemory(`sqlite:${file}`)
+  await writer.addMessages('first', turns(3))
+  for (let batch = 0; batch < 5; batch++) await writer.addMessages('s', [{ role: 'user', content: 'x'.repeat(20_000) }])
+  await writer.addMessages('last', turns(3))
+  await writer.close()
+  const bytes = await readFile(file)
+  const inner = new Database(file, { readonly: true })
+  const leaf = inner.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'entries'").pluck().get() as number
+  inner.close()
+  bytes.fill(0xff, (leaf - 1) * 4096, leaf * 4096)
+  await writeFile(file, bytes)
+  await using memory = await openMemory(`sqlite:${file}`)
+  await expect(memory.getHistory('s')).rejects.toMatchObject({ code: 'MEMORY_LOST' })
+  const { damage } = await memory.verify()
+  expect(new Set(damage.map(({ session }) => session))).toEqual(new Set(['first', 'last', 's', null]))
 })
 
 test('loss.5: loss is told to those who listen', async () => {

@@ -174,7 +174,8 @@ test('sqlite.7: a full disk rejects the write that needs the space, and none of 
   const deadline = performance.now() + 5000
   const insert = (id: string, size: number) =>
     writes.add(
-      () => connection.run('INSERT INTO erased_operations VALUES (?, ?, ?, 0)', Buffer.from(id), id, 'x'.repeat(size)),
+      () =>
+        connection.run("INSERT INTO erased_operations VALUES (?, ?, '', ?, 0)", Buffer.from(id), id, 'x'.repeat(size)),
       deadline,
     )
   connection.pragma(`max_page_count = ${Number(connection.pragma('page_count')) + 3}`)
