@@ -1,6 +1,7 @@
 import type { Backend, Health, SessionCopy } from './backend.ts'
 import { Calls } from './calls.ts'
 import { publish } from './diagnostics.ts'
+import { EmbeddingCache } from './embedding-cache.ts'
 import type { ChatMessage, SummaryInput, ToolCallRecord } from './entries.ts'
 import { StoreClosedError } from './errors.ts'
 import { addMessages, addSummary, recordToolCall } from './operations/add.ts'
@@ -68,6 +69,7 @@ export interface StoreOptions {
 export class MemoryStore implements AsyncDisposable {
   readonly #backend: Backend
   readonly #calls: Calls
+  readonly #embeddings = new EmbeddingCache()
   readonly #underWay = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
@@ -178,7 +180,7 @@ export class MemoryStore implements AsyncDisposable {
     return this.#run('recall', [session], schemas.recall, options, () => {
       const query = Array.isArray(embedding) ? Float32Array.from(embedding) : (embedding as Float32Array)
       check(schemas.embedding, query, 'embedding')
-      return recall(this.#calls, session, query, options)
+      return recall(this.#calls, this.#embeddings, session, query, options)
     })
   }
 
@@ -194,12 +196,18 @@ export class MemoryStore implements AsyncDisposable {
 
   /** Erases a session with all its snapshots. Resolves to whether there was one. */
   deleteSession(session: string): Promise<boolean> {
-    return this.#run('deleteSession', [session], undefined, undefined, () => deleteSession(this.#calls, session))
+    return this.#run('deleteSession', [session], undefined, undefined, () => {
+      this.#embeddings.forget(session)
+      return deleteSession(this.#calls, session)
+    })
   }
 
   /** Resolves to how many there were. */
   deleteAllSessions(): Promise<number> {
-    return this.#run('deleteAllSessions', [], undefined, undefined, () => deleteAllSessions(this.#calls))
+    return this.#run('deleteAllSessions', [], undefined, undefined, () => {
+      this.#embeddings.clear()
+      return deleteAllSessions(this.#calls)
+    })
   }
 
   /** Gives the session a time to live of its own (`ttl`, sliding), a fixed end (`at`), or none (`never`). */
@@ -243,7 +251,10 @@ export class MemoryStore implements AsyncDisposable {
 
   /** Waits for what is under way, then closes. Closing again is fine. */
   close(): Promise<void> {
-    this.#closing ??= Promise.allSettled(this.#underWay).then(() => this.#backend.close())
+    this.#closing ??= Promise.allSettled(this.#underWay).then(() => {
+      this.#embeddings.clear()
+      return this.#backend.close()
+    })
     return this.#closing
   }
 

@@ -5,6 +5,7 @@ import { publish } from './diagnostics.ts'
 import type { Entry } from './entries.ts'
 import { MemoryLostError, SnapshotNotFoundError } from './errors.ts'
 import {
+  areThose,
   type ClosedRange,
   closePath,
   describeSeqs,
@@ -81,9 +82,9 @@ export class PathReader {
   }
 
   async stored(ranges: readonly ClosedRange[]): Promise<StoredEntry[]> {
-    const ahead = new Map(this.#first.entries.map((entry) => [entry.seq, entry]))
-    const [notYet, rest] = splitTail(ranges, ahead.size)
-    const haveTail = [...seqsOf(rest)].every((seq) => ahead.has(seq))
+    const ahead = this.#first.entries
+    const [notYet, tail] = splitTail(ranges, ahead.length)
+    const haveTail = areThose(tail, ahead)
     const found: StoredEntry[] = []
     let left: ClosedRange[] = haveTail ? notYet : [...ranges]
     while (left.length > 0) {
@@ -94,7 +95,7 @@ export class PathReader {
       for (const entry of reading.entries) found.push(entry)
       left = others
     }
-    if (haveTail) for (const seq of seqsOf(rest)) found.push(ahead.get(seq) as StoredEntry)
+    if (haveTail) for (const entry of ahead) found.push(entry)
     return found
   }
 
@@ -125,6 +126,7 @@ export class PathReader {
 
   /** Throws unless `entries` are exactly those of `ranges`. */
   async #requireAll(ranges: readonly ClosedRange[], entries: readonly StoredEntry[]): Promise<void> {
+    if (areThose(ranges, entries)) return
     const found = new Set(entries.map(({ seq }) => seq))
     const missing = [...seqsOf(ranges)].filter((seq) => !found.has(seq))
     if (missing.length === 0) return

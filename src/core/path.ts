@@ -48,6 +48,15 @@ export function* seqsOf(ranges: readonly ClosedRange[]): Generator<number> {
   for (const [from, to] of ranges) for (let seq = from; seq <= to; seq++) yield seq
 }
 
+/** Whether the entries are those of the ranges, one by one. */
+export function areThose(ranges: readonly ClosedRange[], entries: readonly { readonly seq: number }[]): boolean {
+  let index = 0
+  for (const [from, to] of ranges) {
+    for (let seq = from; seq <= to; seq++) if (entries[index++]?.seq !== seq) return false
+  }
+  return index === entries.length
+}
+
 export function rangesOf(seqs: readonly number[]): ClosedRange[] {
   return joinRanges(seqs.map((seq) => [seq, seq] as const))
 }

@@ -98,6 +98,13 @@ export class Connection {
     return this.#prepare(sql).all(...parameters) as Row[]
   }
 
+  /** The values of a statement that has one column. */
+  column<Value>(sql: string, ...parameters: unknown[]): Value[] {
+    return this.#prepare(sql)
+      .pluck()
+      .all(...parameters) as Value[]
+  }
+
   pragma(text: string): unknown {
     return this.#database.pragma(text, { simple: true })
   }

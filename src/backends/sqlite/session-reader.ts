@@ -1,6 +1,7 @@
 import type { OperationRecord, Reading, SnapshotList, StoredEntry, Want } from '../../core/backend.ts'
+import { entryFormat } from '../../core/encode-entry.ts'
 import { MemoryLostError } from '../../core/errors.ts'
-import { closePath, splitTail } from '../../core/path.ts'
+import { type ClosedRange, closePath, splitTail } from '../../core/path.ts'
 import { isExpired, type SessionState } from '../../core/session-state.ts'
 import type { Connection } from './connection.ts'
 import { erasedOperation } from './removal.ts'
@@ -35,16 +36,38 @@ export class SessionReader {
       state,
       operation,
       ...this.#readSnapshot(id, row.session, want.snapshot),
-      entries: ranges.flatMap(([from, to]) =>
-        this.#connection.all<StoredEntry>(
-          `SELECT ${entryColumns} FROM entries WHERE session = ? AND seq BETWEEN ? AND ? ORDER BY seq`,
-          row.session,
-          from,
-          to,
-        ),
-      ),
+      entries: ranges.flatMap((range) => this.#readRange(row.session, range)),
       ...this.#readSummaries(row.session, want.summariesAfter),
     }
+  }
+
+  /**
+   * Column by column, in little more than half the time of rows: what takes time is each value that is fetched. Nearly all entries are
+   * messages without bytes, so only the others are fetched whole.
+   */
+  #readRange(session: number, [from, to]: ClosedRange): StoredEntry[] {
+    const where = 'FROM entries WHERE session = ? AND seq BETWEEN ? AND ?'
+    const bodies = this.#connection.column<string>(`SELECT body ${where} ORDER BY seq`, session, from, to)
+    if (bodies.length <= to - from) {
+      return this.#connection.all<StoredEntry>(`SELECT ${entryColumns} ${where} ORDER BY seq`, session, from, to)
+    }
+    const times = this.#connection.column<number>(`SELECT at ${where} ORDER BY seq`, session, from, to)
+    const entries: StoredEntry[] = bodies.map((body, index) => ({
+      seq: from + index,
+      at: times[index] as number,
+      kind: 'message',
+      format: entryFormat,
+      body,
+      bytes: null,
+    }))
+    const others = this.#connection.all<StoredEntry>(
+      `SELECT ${entryColumns} ${where} AND (kind <> 'message' OR format <> ${entryFormat} OR bytes IS NOT NULL)`,
+      session,
+      from,
+      to,
+    )
+    for (const entry of others) entries[entry.seq - from] = entry
+    return entries
   }
 
   #readSnapshot(id: string, session: number, snapshotId: string | undefined): Pick<Reading, 'snapshot' | 'automatic'> {

@@ -1,6 +1,9 @@
+import type { StoredEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
+import { dot, type EmbeddingCache, type KnownEmbeddings, type Vector } from '../embedding-cache.ts'
 import type { SummaryEntry } from '../entries.ts'
 import { DimensionMismatchError } from '../errors.ts'
+import { rangesOf, selectSeqs } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import type { Recalled, RecallOptions } from '../types.ts'
 import { requireReached } from './read.ts'
@@ -8,34 +11,77 @@ import { requireReached } from './read.ts'
 /** The k summaries nearest to the query, nearest first, of all that the path reads and that have an embedding. */
 export async function recall(
   calls: Calls,
+  cache: EmbeddingCache,
   session: string,
   query: Float32Array,
-  { k = 5, at, atLeast }: RecallOptions,
+  options: RecallOptions,
 ): Promise<Recalled[]> {
-  return PathReader.use(calls, session, { at, summariesAfter: 0 }, async (reader) => {
+  const { k = 5, at, atLeast } = options
+  const known = cache.get(session)
+  const found = await PathReader.use(calls, session, { at, summariesAfter: known.through }, async (reader, reading) => {
     requireReached(session, reader.state, atLeast)
-    const scored: Recalled[] = []
-    for (const { seq, summary } of reader.decode(await reader.summaries()) as SummaryEntry[]) {
-      if (summary.embedding === undefined) continue
-      if (summary.embedding.length !== query.length) {
-        throw new DimensionMismatchError(session, seq, summary.embedding.length, query.length)
-      }
-      scored.push({ seq, score: cosine(query, summary.embedding), summary })
-    }
-    return scored.sort((a, b) => b.score - a.score || a.seq - b.seq).slice(0, k)
+    if (reader.state === null || !known.extend(reader.state, reading.summarySeqs)) return null
+    const wanted = selectSeqs(reader.ranges, known.seqs)
+    await learn(reader, reading.summaries, known, wanted)
+    const scores = nearest(session, query, known, wanted, k)
+    const entries = await reader.entries(rangesOf(scores.map(({ seq }) => seq)))
+    return scores.map((score, index) => ({ ...score, summary: (entries[index] as SummaryEntry).summary }))
   })
+  if (found === null) cache.forget(session)
+  else cache.shrink()
+  return found ?? (known.through === 0 ? [] : recall(calls, cache, session, query, options))
 }
 
-function cosine(a: Float32Array, b: Float32Array): number {
-  let dot = 0
-  let aa = 0
-  let bb = 0
-  for (let index = 0; index < a.length; index++) {
-    const x = a[index] as number
-    const y = b[index] as number
-    dot += x * y
-    aa += x * x
-    bb += y * y
+/** Decodes what is wanted and not known yet: most of it came with the reading, but for what was on no path when it first came. */
+async function learn(
+  reader: PathReader,
+  summaries: readonly StoredEntry[],
+  known: KnownEmbeddings,
+  wanted: readonly number[],
+): Promise<void> {
+  const unknown = wanted.filter((seq) => !known.vectors.has(seq))
+  if (unknown.length === 0) return
+  const came = new Map(summaries.map((entry) => [entry.seq, entry]))
+  const others = await reader.stored(rangesOf(unknown.filter((seq) => !came.has(seq))))
+  const stored = [...unknown.flatMap((seq) => came.get(seq) ?? []), ...others]
+  for (const { seq, summary } of reader.decode(stored) as SummaryEntry[]) known.put(seq, summary.embedding)
+}
+
+interface Score {
+  readonly seq: number
+  readonly score: number
+}
+
+function nearest(
+  session: string,
+  query: Float32Array,
+  { vectors }: KnownEmbeddings,
+  wanted: readonly number[],
+  k: number,
+): Score[] {
+  const asked: Vector = { numbers: query, square: dot(query, query) }
+  let best: Score[] = []
+  let least = Number.NEGATIVE_INFINITY
+  const shorten = () => {
+    best = best.sort((a, b) => b.score - a.score || a.seq - b.seq).slice(0, k)
+    if (best.length === k) least = best.at(-1)?.score ?? least
   }
-  return aa === 0 || bb === 0 ? 0 : Math.max(-1, Math.min(1, dot / Math.sqrt(aa * bb)))
+  for (const seq of wanted) {
+    const vector = vectors.get(seq)
+    if (!vector) continue
+    if (vector.numbers.length !== query.length) {
+      throw new DimensionMismatchError(session, seq, vector.numbers.length, query.length)
+    }
+    const score = cosine(asked, vector)
+    if (score < least) continue
+    best.push({ seq, score })
+    if (best.length >= 2 * k) shorten()
+  }
+  shorten()
+  return best
+}
+
+function cosine(a: Vector, b: Vector): number {
+  if (a.square === 0 || b.square === 0) return 0
+  return Math.max(-1, Math.min(1, dot(a.numbers, b.numbers) / Math.sqrt(a.square * b.square)))
 }
