@@ -1,0 +1,73 @@
+import path from 'node:path'
+import { groups } from './groups.ts'
+import { describeMachine, describeVersions } from './machine.ts'
+import { help, readOptions, UsageError } from './options.ts'
+import { type Line, makeLine, printReport, writeJson } from './report.ts'
+import type { Bench, Heading, Tell } from './row.ts'
+import { makeScratch } from './scratch.ts'
+
+/** Whatever goes wrong, a run ends. */
+const longestRun = 15 * 60_000
+
+try {
+  await run()
+} catch (error) {
+  clearProgress()
+  console.error(error instanceof UsageError ? `bench: ${error.message} (see --help)` : error)
+  process.exit(2)
+}
+
+async function run(): Promise<void> {
+  const { quick, only, json, ...options } = readOptions(process.argv.slice(2))
+  if (options.help) {
+    console.log(help)
+    return
+  }
+  const isWanted = ({ name, what }: Heading) => `${name}\n${what}`.toLowerCase().includes(only ?? '')
+  const wanted = groups.flatMap(({ headings }) => headings).filter(isWanted)
+  if (wanted.length === 0) throw new UsageError(`no row is named anything like '${only}'`)
+  if (options.list) {
+    console.log(wanted.map(({ name }) => name).join('\n'))
+    return
+  }
+  setTimeout(() => {
+    console.error(`bench: not done after ${longestRun / 60_000} minutes, given up`)
+    process.exit(2)
+  }, longestRun).unref()
+
+  const date = new Date().toISOString()
+  const started = performance.now()
+  const folder = makeScratch()
+  const versions = describeVersions()
+  const machine = await describeMachine(folder)
+  const rows: Line[] = []
+  const tell: Tell = {
+    begun: ({ what }) => showProgress(`${rows.length + 1}/${wanted.length} ${what}`),
+    done: (heading, measured) => rows.push(makeLine(heading, measured, quick)),
+  }
+  const bench = makeBench(folder, quick)
+  for (const group of groups) await group.run(bench, isWanted, tell)
+  clearProgress()
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const report = { date, quick, seconds, machine, versions, rows }
+  console.log(printReport(report))
+  if (json === null) return
+  writeJson(report, json)
+  console.log(`Written to ${path.relative('', json)}`)
+}
+
+function makeBench(folder: string, quick: boolean): Bench {
+  let files = 0
+  return {
+    size: (full, small) => (quick ? small : full),
+    freshFile: (name) => path.join(folder, `${++files}-${name}`),
+  }
+}
+
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
+}
+
+function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+}

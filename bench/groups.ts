@@ -1,0 +1,21 @@
+import type { Group } from './row.ts'
+import { afterRollbacksGroup } from './rows/after-rollbacks.ts'
+import { appendGroup } from './rows/append.ts'
+import { fileSizeGroup } from './rows/file-size.ts'
+import { longSessionGroup } from './rows/long-session.ts'
+import { memoryStoreGroup } from './rows/memory-store.ts'
+import { processesGroup } from './rows/processes.ts'
+import { recallGroup } from './rows/recall.ts'
+import { wholeHistoryGroup } from './rows/whole-history.ts'
+
+/** Every row there is, in the order of the table. */
+export const groups: readonly Group[] = [
+  appendGroup,
+  longSessionGroup,
+  afterRollbacksGroup,
+  wholeHistoryGroup,
+  fileSizeGroup,
+  processesGroup,
+  memoryStoreGroup,
+  recallGroup,
+]

@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs'
+import type { MemoryStore } from 'unforget'
+import { alternate, timeEach } from '../measure.ts'
+import { type Bench, type Measured, type Row, rowGroup, timesTheTime } from '../row.ts'
+import { timeRollbacks } from '../time-rollbacks.ts'
+import { makeTurn, makeTurns } from '../turns.ts'
+import { openMemory } from '../unforget.ts'
+
+interface Fixture {
+  readonly bench: Bench
+  readonly after: MemoryStore
+  readonly none: MemoryStore
+  readonly figures: Measured['figures']
+}
+
+const session = 'user-42'
+
+/**
+ * Every rollback leaves a turn behind in the log, so the path has a gap more each time: the dearest way to roll back. The other file
+ * holds as many turns and was never rolled back.
+ */
+export const afterRollbacksGroup = rowGroup<Fixture>(
+  async (bench) => {
+    const files = { after: bench.freshFile('rollbacks.db'), none: bench.freshFile('no-rollbacks.db') }
+    const rollbacks = bench.size(1000, 20)
+    await write(files.after, rollbacks, async (memory) => {
+      const { id } = await memory.saveSnapshot(session)
+      await memory.addMessages(session, [makeTurn(0)])
+      await memory.rollbackToSnapshot(session, id)
+    })
+    await write(files.none, rollbacks, (memory) => memory.addMessages(session, [makeTurn(0)]))
+    return {
+      bench,
+      after: await openMemory(`sqlite:${files.after}`),
+      none: await openMemory(`sqlite:${files.none}`),
+      figures: [
+        { name: 'file after the rollbacks', value: statSync(files.after).size, unit: 'bytes' },
+        { name: 'file after none', value: statSync(files.none).size, unit: 'bytes' },
+      ],
+    }
+  },
+  async ({ after, none }) => {
+    await after.close()
+    await none.close()
+  },
+  [
+    besideNone('snapshot-after-rollbacks', 'snapshot after 1,000 rollbacks with a snapshot each', (memory, times) =>
+      timeEach(times, () => memory.saveSnapshot(session)),
+    ),
+    besideNone('rollback-after-rollbacks', 'rollback after 1,000 rollbacks with a snapshot each', (memory, times) =>
+      timeRollbacks(memory, session, times),
+    ),
+  ],
+)
+
+function besideNone(
+  name: string,
+  what: string,
+  operate: (memory: MemoryStore, times: number) => Promise<number>,
+): Row<Fixture> {
+  return {
+    name,
+    what,
+    beside: 'after none',
+    bar: { atMost: 3 },
+    async measure({ bench, after, none, figures }) {
+      const times = bench.size(5, 2)
+      const rounds = await alternate(
+        () => operate(after, times),
+        () => operate(none, times),
+        { warmUp: bench.size(15, 1), rounds: bench.size(30, 3), parts: bench.size(4, 2) },
+      )
+      const measured = timesTheTime(rounds, 'after the rollbacks', 'after none')
+      return { ...measured, figures: [...measured.figures, ...figures] }
+    },
+  }
+}
+
+async function write(file: string, times: number, also: (memory: MemoryStore) => Promise<unknown>): Promise<void> {
+  const memory = await openMemory(`sqlite:${file}`)
+  await memory.addMessages(session, makeTurns(1000))
+  for (let index = 0; index < times; index++) {
+    await memory.addMessages(session, [makeTurn(index)])
+    await also(memory)
+  }
+  await memory.close()
+}

@@ -1,0 +1,87 @@
+import type { MemoryStore } from 'unforget'
+import { BareDatabase } from '../bare-database.ts'
+import { alternate, type Effort, timeEach, timeEachSync } from '../measure.ts'
+import { type Bench, type Row, rowGroup, timesTheThroughput, timesTheTime } from '../row.ts'
+import { makeTurn } from '../turns.ts'
+import { openMemory } from '../unforget.ts'
+
+const callers = 64
+const turn = makeTurn(1)
+const body = JSON.stringify(turn)
+
+interface Fixture {
+  readonly bench: Bench
+  readonly memory: MemoryStore
+  readonly bare: BareDatabase
+}
+
+/** A log that still grows is slower to sync than one that is written over, and ours grows faster: both are past that first. */
+const commitsBeforeSteady = 1200
+
+export const appendGroup = rowGroup<Fixture>(
+  async (bench) => {
+    const memory = await openMemory(`sqlite:${bench.freshFile('append.db')}`)
+    const bare = new BareDatabase(bench.freshFile('append-bare.db'))
+    const commits = bench.size(commitsBeforeSteady, 10)
+    await timeEach(commits, () => memory.addMessages('warm-up', [turn]))
+    timeEachSync(commits, () => bare.insert('warm-up', body))
+    bare.requireFull()
+    return { bench, memory, bare }
+  },
+  async ({ memory, bare }) => {
+    bare.close()
+    await memory.close()
+  },
+  [
+    {
+      name: 'append',
+      what: 'one message appended, one at a time',
+      beside: 'a bare insert in its own transaction',
+      bar: { atMost: 1.4 },
+      async measure({ bench, memory, bare }) {
+        const times = bench.size(25, 5)
+        const rounds = await alternate(
+          () => timeEach(times, () => memory.addMessages('one', [turn])),
+          () => timeEachSync(times, () => bare.insert('one', body)),
+          effortOf(bench),
+        )
+        return timesTheTime(rounds, 'addMessages', 'bare insert')
+      },
+    },
+    appendTogether('append-64-one', 'to one session', { atLeast: 7 }, () => 'shared'),
+    appendTogether('append-64-each', 'to 64 sessions', { atLeast: 4.5 }, (caller) => `caller-${caller}`),
+  ],
+)
+
+function appendTogether(
+  name: string,
+  where: string,
+  bar: { atLeast: number },
+  sessionOf: (caller: number) => string,
+): Row<Fixture> {
+  return {
+    name,
+    what: `${callers} callers appending at once, ${where}`,
+    beside: 'the bare insert, one at a time',
+    bar,
+    async measure({ bench, memory, bare }) {
+      const each = bench.size(2, 1)
+      const append = (caller: number) => timeEach(each, () => memory.addMessages(sessionOf(caller), [turn]))
+      const together = async () => {
+        const started = performance.now()
+        await Promise.all(Array.from({ length: callers }, (_, caller) => append(caller)))
+        return (performance.now() - started) / (callers * each)
+      }
+      const rounds = await alternate(
+        together,
+        () => timeEachSync(bench.size(25, 5), () => bare.insert('one', body)),
+        effortOf(bench),
+      )
+      return timesTheThroughput(rounds, 'addMessages, per message', 'bare insert')
+    },
+  }
+}
+
+function effortOf(bench: Bench): Effort {
+  return { warmUp: bench.size(3, 1), rounds: bench.size(30, 3), parts: bench.size(10, 2) }
+}

@@ -1,0 +1,15 @@
+import type { ChatMessage } from 'unforget'
+
+const text = 'the agent reads what it was told before and answers with what it remembers of it '.repeat(20)
+
+/** A turn that is exactly so many bytes of JSON. */
+export function makeTurn(index: number, bytes = 500): ChatMessage {
+  const role = index % 2 === 0 ? 'user' : 'assistant'
+  const start = `${index}: `
+  const missing = bytes - JSON.stringify({ role, content: start }).length
+  return { role, content: start + text.slice(0, missing) }
+}
+
+export function makeTurns(count: number, from = 0): ChatMessage[] {
+  return Array.from({ length: count }, (_, index) => makeTurn(from + index))
+}
