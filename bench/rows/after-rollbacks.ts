@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { MemoryStore } from 'unforget'
 import { alternate, timeEach } from '../measure.ts'
 import { type Bench, type Measured, type Row, rowGroup, timesTheTime } from '../row.ts'
+import { settleLog } from '../settle-log.ts'
 import { timeRollbacks } from '../time-rollbacks.ts'
 import { makeTurn, makeTurns } from '../turns.ts'
 import { openMemory } from '../unforget.ts'
@@ -29,15 +30,14 @@ export const afterRollbacksGroup = rowGroup<Fixture>(
       await memory.rollbackToSnapshot(session, id)
     })
     await write(files.none, rollbacks, (memory) => memory.addMessages(session, [makeTurn(0)]))
-    return {
-      bench,
-      after: await openMemory(`sqlite:${files.after}`),
-      none: await openMemory(`sqlite:${files.none}`),
-      figures: [
-        { name: 'file after the rollbacks', value: statSync(files.after).size, unit: 'bytes' },
-        { name: 'file after none', value: statSync(files.none).size, unit: 'bytes' },
-      ],
-    }
+    const figures = [
+      { name: 'file after the rollbacks', value: statSync(files.after).size, unit: 'bytes' },
+      { name: 'file after none', value: statSync(files.none).size, unit: 'bytes' },
+    ]
+    const after = await openMemory(`sqlite:${files.after}`)
+    const none = await openMemory(`sqlite:${files.none}`)
+    for (const memory of [after, none]) await settleLog(memory, bench.size(1200, 10))
+    return { bench, after, none, figures }
   },
   async ({ after, none }) => {
     await after.close()
@@ -68,7 +68,7 @@ function besideNone(
       const rounds = await alternate(
         () => operate(after, times),
         () => operate(none, times),
-        { warmUp: bench.size(15, 1), rounds: bench.size(30, 3), parts: bench.size(4, 2) },
+        { warmUp: bench.size(3, 1), rounds: bench.size(30, 3), parts: bench.size(4, 2) },
       )
       const measured = timesTheTime(rounds, 'after the rollbacks', 'after none')
       return { ...measured, figures: [...measured.figures, ...figures] }

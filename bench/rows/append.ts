@@ -2,6 +2,7 @@ import type { MemoryStore } from 'unforget'
 import { BareDatabase } from '../bare-database.ts'
 import { alternate, type Effort, timeEach, timeEachSync } from '../measure.ts'
 import { type Bench, type Row, rowGroup, timesTheThroughput, timesTheTime } from '../row.ts'
+import { settleLog } from '../settle-log.ts'
 import { makeTurn } from '../turns.ts'
 import { openMemory } from '../unforget.ts'
 
@@ -15,16 +16,12 @@ interface Fixture {
   readonly bare: BareDatabase
 }
 
-/** A log that still grows is slower to sync than one that is written over, and ours grows faster: both are past that first. */
-const commitsBeforeSteady = 1200
-
 export const appendGroup = rowGroup<Fixture>(
   async (bench) => {
     const memory = await openMemory(`sqlite:${bench.freshFile('append.db')}`)
     const bare = new BareDatabase(bench.freshFile('append-bare.db'))
-    const commits = bench.size(commitsBeforeSteady, 10)
-    await timeEach(commits, () => memory.addMessages('warm-up', [turn]))
-    timeEachSync(commits, () => bare.insert('warm-up', body))
+    await settleLog(memory, bench.size(1200, 10))
+    timeEachSync(bench.size(1200, 10), () => bare.insert('settling', body))
     bare.requireFull()
     return { bench, memory, bare }
   },

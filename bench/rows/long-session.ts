@@ -1,6 +1,7 @@
 import type { MemoryStore } from 'unforget'
 import { alternate, timeEach } from '../measure.ts'
 import { type Bench, type Row, rowGroup, timesTheTime } from '../row.ts'
+import { settleLog } from '../settle-log.ts'
 import { timeRollbacks } from '../time-rollbacks.ts'
 import { makeTurns } from '../turns.ts'
 import { openMemory } from '../unforget.ts'
@@ -16,11 +17,12 @@ const batch = 1000
 
 /** Two files, so that the weight of a long session on its file counts as well. */
 export const longSessionGroup = rowGroup<Fixture>(
-  async (bench) => ({
-    bench,
-    long: await fill(bench.freshFile('long.db'), bench.size(1_000_000, 5_000)),
-    short: await fill(bench.freshFile('short.db'), batch),
-  }),
+  async (bench) => {
+    const long = await fill(bench.freshFile('long.db'), bench.size(1_000_000, 5_000))
+    const short = await fill(bench.freshFile('short.db'), batch)
+    for (const memory of [long, short]) await settleLog(memory, bench.size(1200, 10))
+    return { bench, long, short }
+  },
   async ({ long, short }) => {
     await long.close()
     await short.close()
@@ -53,7 +55,7 @@ function besideShort(
       const rounds = await alternate(
         () => operate(long, times),
         () => operate(short, times),
-        { warmUp: bench.size(8, 1), rounds: bench.size(30, 3), parts: bench.size(5, 2) },
+        { warmUp: bench.size(3, 1), rounds: bench.size(30, 3), parts: bench.size(5, 2) },
       )
       return timesTheTime(rounds, 'long', 'short')
     },

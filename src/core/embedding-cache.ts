@@ -1,3 +1,4 @@
+import type { Reading, StoredEntry } from './backend.ts'
 import type { SessionState } from './session-state.ts'
 
 /** An embedding and the square of its length, which every comparison needs. */
@@ -6,26 +7,32 @@ export interface Vector {
   readonly square: number
 }
 
-/** So many bytes a vector, a seq and a session take beside the numbers, roughly. */
+/** So many bytes a session and a vector take beside the numbers, roughly. */
 const overhead = 256
 
-/** The summaries that are known of one session. Entries never change and seqs are never reused, so none of it grows old. */
+/** The summaries that are known of one session's log. Entries never change, so nothing of it grows old while the log is the same. */
 export class KnownEmbeddings {
   #birth: string | undefined
-  /** Every summary up to this seq is known by its seq. */
-  through = 0
-  /** Ascending. */
+  #newest: StoredEntry | undefined
+  /** Of every summary of the log, ascending. */
   readonly seqs: number[] = []
-  /** Those that were on a path that was read; `null`: it has no embedding. */
+  /** Of those that were on a path that was read; `null`: it has no embedding. */
   readonly vectors = new Map<number, Vector | null>()
   bytes = overhead
 
-  /** Takes the seqs that were found behind `through`; false if they are of another session of the same id. */
-  extend(state: SessionState, seqs: readonly number[]): boolean {
-    this.#birth ??= state.birth
-    if (this.#birth !== state.birth) return false
-    for (const seq of seqs) if (seq > this.through) this.seqs.push(seq)
-    this.through = Math.max(this.through, state.end)
+  /** What to read to go on from here: the newest that is known, which tells whether the log is still the same, and all behind it. */
+  get after(): number {
+    return this.#newest === undefined ? 0 : this.#newest.seq - 1
+  }
+
+  /** Takes what was found behind `after`; false if it is another log, as when the session was deleted, or imported again. */
+  extend({ birth }: SessionState, { summarySeqs, summaries }: Reading): boolean {
+    if (this.#newest !== undefined && !this.#isSame(birth, summaries)) return false
+    this.#birth = birth
+    const last = this.seqs.at(-1) ?? 0
+    for (const seq of summarySeqs) if (seq > last) this.seqs.push(seq)
+    const newest = summaries.at(-1)
+    if (newest !== undefined) this.#newest = { ...newest, bytes: null }
     return true
   }
 
@@ -34,9 +41,15 @@ export class KnownEmbeddings {
     this.vectors.set(seq, embedding ? { numbers: embedding, square: dot(embedding, embedding) } : null)
     this.bytes += overhead + (embedding?.byteLength ?? 0)
   }
+
+  #isSame(birth: string, summaries: readonly StoredEntry[]): boolean {
+    const newest = this.#newest
+    const again = summaries.find(({ seq }) => seq === newest?.seq)
+    return birth === this.#birth && again?.at === newest?.at && again?.body === newest?.body
+  }
 }
 
-/** Keeps what was decoded of the sessions that were asked last, up to so many bytes. */
+/** Keeps what is known of the sessions that were asked last, up to so many bytes. */
 export class EmbeddingCache {
   readonly #limit: number
   readonly #sessions = new Map<string, KnownEmbeddings>()

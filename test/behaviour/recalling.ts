@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
 import { type BehaviourCase, turns } from './case.ts'
 
 /** A repeatable sequence of numbers between -1 and 1. */
@@ -53,6 +54,23 @@ export const recalling: BehaviourCase[] = [
       assert.deepEqual(await found(), ['c', 'a'])
       await store.addSummary('t', { text: 'foreign', embedding: [1, 1] })
       assert.deepEqual(await found(), ['c', 'a'])
+    },
+  },
+  {
+    clause: 'recall.2',
+    title: 'what was found in a session that is gone is not found in the one imported in its place',
+    async run({ store }) {
+      await store.addSummary('s', { text: 'a', embedding: [1, 0] })
+      const copy = await store.exportSession('s')
+      await store.addSummary('s', { text: 'b', embedding: [0, 1] })
+      const found = async () => (await store.recall('s', [0, 1])).map(({ summary }) => summary.text)
+      assert.deepEqual(await found(), ['b', 'a'])
+      await store.expire('s', { ttl: 1 })
+      await setTimeout(10)
+      await store.importSession(copy)
+      await store.addMessages('s', turns(1))
+      await store.addSummary('s', { text: 'c', embedding: [0, -1] })
+      assert.deepEqual(await found(), ['a', 'c'])
     },
   },
   {

@@ -36,9 +36,15 @@ export class SessionReader {
       state,
       operation,
       ...this.#readSnapshot(id, row.session, want.snapshot),
-      entries: ranges.flatMap((range) => this.#readRange(row.session, range)),
+      entries: this.#readRanges(row.session, ranges),
       ...this.#readSummaries(row.session, want.summariesAfter),
     }
+  }
+
+  #readRanges(session: number, ranges: readonly ClosedRange[]): StoredEntry[] {
+    const entries: StoredEntry[] = []
+    for (const range of ranges) for (const entry of this.#readRange(session, range)) entries.push(entry)
+    return entries
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { StoredEntry } from '../backend.ts'
+import type { Reading } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { dot, type EmbeddingCache, type KnownEmbeddings, type Vector } from '../embedding-cache.ts'
 import type { SummaryEntry } from '../entries.ts'
@@ -18,24 +18,28 @@ export async function recall(
 ): Promise<Recalled[]> {
   const { k = 5, at, atLeast } = options
   const known = cache.get(session)
-  const found = await PathReader.use(calls, session, { at, summariesAfter: known.through }, async (reader, reading) => {
+  const found = await PathReader.use(calls, session, { at, summariesAfter: known.after }, async (reader, reading) => {
     requireReached(session, reader.state, atLeast)
-    if (reader.state === null || !known.extend(reader.state, reading.summarySeqs)) return null
+    if (reader.state === null) return []
+    if (!known.extend(reader.state, reading)) return null
     const wanted = selectSeqs(reader.ranges, known.seqs)
-    await learn(reader, reading.summaries, known, wanted)
-    const scores = nearest(session, query, known, wanted, k)
-    const entries = await reader.entries(rangesOf(scores.map(({ seq }) => seq)))
-    return scores.map((score, index) => ({ ...score, summary: (entries[index] as SummaryEntry).summary }))
+    await learn(reader, reading, known, wanted)
+    const nearest = findNearest(session, query, known, wanted, k)
+    const entries = await reader.entries(rangesOf(nearest.map(({ seq }) => seq)))
+    return nearest.map((scored, index) => ({ ...scored, summary: (entries[index] as SummaryEntry).summary }))
   })
-  if (found === null) cache.forget(session)
-  else cache.shrink()
-  return found ?? (known.through === 0 ? [] : recall(calls, cache, session, query, options))
+  if (found !== null) {
+    cache.shrink()
+    return found
+  }
+  cache.forget(session)
+  return recall(calls, cache, session, query, options)
 }
 
 /** Decodes what is wanted and not known yet: most of it came with the reading, but for what was on no path when it first came. */
 async function learn(
   reader: PathReader,
-  summaries: readonly StoredEntry[],
+  { summaries }: Reading,
   known: KnownEmbeddings,
   wanted: readonly number[],
 ): Promise<void> {
@@ -47,20 +51,20 @@ async function learn(
   for (const { seq, summary } of reader.decode(stored) as SummaryEntry[]) known.put(seq, summary.embedding)
 }
 
-interface Score {
+interface Scored {
   readonly seq: number
   readonly score: number
 }
 
-function nearest(
+function findNearest(
   session: string,
   query: Float32Array,
   { vectors }: KnownEmbeddings,
   wanted: readonly number[],
   k: number,
-): Score[] {
+): Scored[] {
   const asked: Vector = { numbers: query, square: dot(query, query) }
-  let best: Score[] = []
+  let best: Scored[] = []
   let least = Number.NEGATIVE_INFINITY
   const shorten = () => {
     best = best.sort((a, b) => b.score - a.score || a.seq - b.seq).slice(0, k)
