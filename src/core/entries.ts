@@ -29,6 +29,17 @@ export interface ChatMessage {
   [field: string]: unknown
 }
 
+/** What may be given as a message: any object with these fields, be it typed by an interface of your own, whatever else it has. */
+export interface MessageInput {
+  readonly role: ChatMessage['role']
+  readonly content: string | readonly { readonly type: string }[] | null
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+  readonly toolCalls?: readonly { readonly id: string; readonly name: string }[] | undefined
+  readonly toolCallId?: string | undefined
+  readonly metadata?: object | undefined
+}
+
 /** What a tool did. Part of the session's state, its snapshots and rollbacks, and not of the prompt. */
 export interface ToolCallRecord {
   id: string

@@ -5,6 +5,7 @@ export type {
   Entry,
   EntryKind,
   MessageEntry,
+  MessageInput,
   Summary,
   SummaryEntry,
   SummaryInput,

@@ -2,7 +2,7 @@ import type { Backend, Health, SessionCopy } from './backend.ts'
 import { Calls } from './calls.ts'
 import { publish } from './diagnostics.ts'
 import { EmbeddingCache } from './embedding-cache.ts'
-import type { ChatMessage, SummaryInput, ToolCallRecord } from './entries.ts'
+import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
 import { StoreClosedError } from './errors.ts'
 import { addMessages, addSummary, recordToolCall } from './operations/add.ts'
 import { compact } from './operations/compact.ts'
@@ -86,7 +86,11 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /** Appends messages, all or none, in their order. One round trip; never a conflict unless a condition is given. */
-  addMessages(session: string, messages: readonly ChatMessage[], options: WriteOptions = {}): Promise<Added> {
+  addMessages<Message extends MessageInput>(
+    session: string,
+    messages: readonly Message[],
+    options: WriteOptions = {},
+  ): Promise<Added> {
     return this.#write('addMessages', session, options, () => addMessages(this.#calls, session, messages, options))
   }
 

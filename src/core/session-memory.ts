@@ -1,4 +1,4 @@
-import type { ChatMessage, SummaryInput, ToolCallRecord } from './entries.ts'
+import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
 import type { MemoryStore } from './memory-store.ts'
 import type {
   CompactOptions,
@@ -23,7 +23,7 @@ export class SessionMemory {
     this.id = id
   }
 
-  addMessages(messages: readonly ChatMessage[], options?: WriteOptions) {
+  addMessages<Message extends MessageInput>(messages: readonly Message[], options?: WriteOptions) {
     return this.#store.addMessages(this.id, messages, options)
   }
   recordToolCall(toolCall: ToolCallRecord, options?: WriteOptions) {
