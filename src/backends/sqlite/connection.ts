@@ -232,11 +232,15 @@ const synchronousOf = { power: 2, process: 1 } as const
 
 function requireSafeSqlite(database: Database.Database): void {
   const version = database.prepare('SELECT sqlite_version()').pluck().get() as string
-  const parts = version.split('.').map(Number)
-  const difference = oldestSqlite.map((least, index) => (parts[index] ?? 0) - least).find((part) => part !== 0) ?? 0
-  if (difference >= 0) return
+  if (isSafeSqlite(version)) return
   const message = `SQLite ${version} can lose committed writes; ${oldestSqlite.join('.')} or newer is needed`
   throw new MemoryStoreBackendError('CANNOT_OPEN', message, { applied: 'no' })
+}
+
+export function isSafeSqlite(version: string): boolean {
+  const parts = version.split('.').map(Number)
+  const difference = oldestSqlite.map((least, index) => (parts[index] ?? 0) - least).find((part) => part !== 0) ?? 0
+  return difference >= 0
 }
 
 /** Looks before anything is written, so that a file of someone else stays as it is. */

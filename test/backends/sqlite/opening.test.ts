@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { openMemory } from 'unforget'
 import { expect, onTestFinished, test } from 'vitest'
-import { Connection } from '../../../src/backends/sqlite/connection.ts'
+import { Connection, isSafeSqlite } from '../../../src/backends/sqlite/connection.ts'
 import { GroupCommit } from '../../../src/backends/sqlite/group-commit.ts'
 import { schemaVersion } from '../../../src/backends/sqlite/schema.ts'
 import { finish, startChild } from '../../support/child.ts'
@@ -48,6 +48,11 @@ test("sqlite.6: someone else's database is refused and stays as it is", async ()
   await expect(openMemory(`sqlite:${file}`)).rejects.toMatchObject({ code: 'NOT_A_MEMORY', message: /not a memory/ })
   expect(await digest(file)).toBe(before)
   expect(await readdir(folder)).toEqual(['other.db'])
+})
+
+test('sqlite.10: only a SQLite that keeps what it committed is used', () => {
+  for (const version of ['3.51.3', '3.51.10', '3.52.0', '3.53.2', '4.0.0']) expect(isSafeSqlite(version)).toBe(true)
+  for (const version of ['3.51.2', '3.51', '3.50.4', '3.9.99', '2.60.9']) expect(isSafeSqlite(version)).toBe(false)
 })
 
 test('sqlite.6: a folder, a folder that does not exist, and a URL without a file', async () => {
