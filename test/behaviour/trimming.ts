@@ -239,4 +239,26 @@ export const trimming: BehaviourCase[] = [
       }
     },
   },
+  {
+    clause: 'clearing.3',
+    title: 'a read of many entries never mixes a deleted session with its successor',
+    async run({ store }) {
+      const generation = (name: number) =>
+        Array.from({ length: 3000 }, () => ({ role: 'user' as const, content: `generation ${name}` }))
+      await store.addMessages('s', generation(0))
+      let working = true
+      const renewing = (async () => {
+        for (let name = 1; name <= 12; name++) {
+          await store.deleteSession('s')
+          await store.addMessages('s', generation(name))
+        }
+        working = false
+      })()
+      while (working) {
+        const contents = new Set(texts(await store.getHistory('s')))
+        assert.ok(contents.size <= 1, [...contents].join(', '))
+      }
+      await renewing
+    },
+  },
 ]

@@ -2,7 +2,12 @@ import { checkConditions } from '../advance.ts'
 import type { Change, Reading, Want } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { publish } from '../diagnostics.ts'
-import { MemoryStoreBackendError, OperationConflictError, VersionConflictError } from '../errors.ts'
+import {
+  MemoryStoreBackendError,
+  OperationConflictError,
+  SnapshotNotFoundError,
+  VersionConflictError,
+} from '../errors.ts'
 import { conditionsOf, isSameDigest, makeOperation, type Operation } from '../operation.ts'
 import { PathMoved } from '../path-reader.ts'
 import { epochOf, versionOf } from '../session-state.ts'
@@ -25,8 +30,8 @@ export interface Changed<A> extends Written {
 }
 
 /**
- * For operations that compute from what they read: reads, plans, commits under the epoch that was read, and starts again when the path
- * changed meanwhile. Appends don't change it, so writers never starve such an operation.
+ * For operations that compute from what they read: reads, plans, commits under the epoch that was read, and starts again when the path or the
+ * snapshot that was read changed meanwhile. Appends don't change it, so writers never starve such an operation.
  */
 export async function changePath<A>(
   calls: Calls,
@@ -53,7 +58,8 @@ export async function changePath<A>(
     } catch (error) {
       const moved =
         error instanceof PathMoved ||
-        (error instanceof VersionConflictError && error.subject === 'epoch' && options.ifEpoch === undefined)
+        (error instanceof VersionConflictError && error.subject === 'epoch' && options.ifEpoch === undefined) ||
+        (error instanceof SnapshotNotFoundError && reading.snapshot !== null)
       if (!moved) throw error
       if (performance.now() > giveUp) {
         throw new MemoryStoreBackendError('TIMEOUT', `${method}: the path kept changing for ${calls.timeout} ms`, {
