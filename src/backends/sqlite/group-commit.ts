@@ -34,9 +34,7 @@ export class GroupCommit {
     const result = new Promise<T>((resolve, reject) => {
       this.#queue.push({ write, deadline, resolve: resolve as (value: unknown) => void, reject })
     })
-    this.#flushing ??= this.#flush().finally(() => {
-      this.#flushing = undefined
-    })
+    this.#flushing ??= this.#flush()
     return result
   }
 
@@ -46,21 +44,27 @@ export class GroupCommit {
   }
 
   async #flush(): Promise<void> {
-    await nextTurn()
-    for (let busy = 0; this.#queue.length > 0; ) {
-      const begun = this.#begin()
-      if (begun === true) {
-        busy = 0
-        this.#commitTogether(this.#queue.splice(0, batchSize))
-        if (this.#queue.length > 0) await nextTurn()
-      } else if (isBusy(begun)) {
-        this.#rejectLate(begun)
-        const soonest = this.#queue.reduce((least, { deadline }) => Math.min(least, deadline), Number.POSITIVE_INFINITY)
-        await pause(busyPause(busy++, soonest))
-      } else {
-        this.#rejectAll(this.#queue.splice(0), begun, 'no')
+    try {
+      for (let busy = 0; this.#queue.length > 0; ) {
+        if (busy === 0) await nextTurn()
+        const begun = this.#begin()
+        if (begun === true) {
+          busy = 0
+          this.#commitTogether(this.#queue.splice(0, batchSize))
+        } else if (isBusy(begun)) {
+          this.#rejectLate(begun)
+          await pause(busyPause(busy++, this.#soonestDeadline()))
+        } else {
+          this.#rejectAll(this.#queue.splice(0), begun, 'no')
+        }
       }
+    } finally {
+      this.#flushing = undefined
     }
+  }
+
+  #soonestDeadline(): number {
+    return this.#queue.reduce((least, { deadline }) => Math.min(least, deadline), Number.POSITIVE_INFINITY)
   }
 
   #begin(): true | unknown {

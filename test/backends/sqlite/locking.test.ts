@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { openMemory } from 'unforget'
 import { expect, onTestFinished, test } from 'vitest'
 import { Connection } from '../../../src/backends/sqlite/connection.ts'
+import { GroupCommit } from '../../../src/backends/sqlite/group-commit.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const turn = (content: string) => [{ role: 'user' as const, content }]
@@ -78,6 +79,22 @@ test('sqlite.4: writes at the same time share one transaction; those that are re
     'rejected',
   ])
   expect((await memory.getHistory('s')).map(({ content }) => content)).toEqual(['first', 'winner'])
+})
+
+test('sqlite.4: a write that comes the moment another is acknowledged is not left lying', async () => {
+  const file = join(await temporaryFolder(), 'agent.db')
+  const connection = await Connection.open(file, { durability: 'process' }, performance.now() + 5000)
+  onTestFinished(() => connection.close())
+  const writes = new GroupCommit(connection)
+  const deadline = performance.now() + 30_000
+  const after = (hops: number) => {
+    let chain: Promise<unknown> = writes.add(() => 0, deadline)
+    for (let hop = 0; hop < hops; hop++) chain = chain.then((value) => value)
+    return chain.then(() => writes.add(() => hops, deadline))
+  }
+  for (let hops = 0; hops < 12; hops++) expect(await after(hops)).toBe(hops)
+  const many = Array.from({ length: 300 }, (_, index) => index % 12)
+  expect(await Promise.all(many.map(after))).toEqual(many)
 })
 
 test('sqlite.3: deleting many rows gives way to other work', async () => {
