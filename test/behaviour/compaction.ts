@@ -180,4 +180,25 @@ export const compaction: BehaviourCase[] = [
       assert.deepEqual(texts(await store.getHistory('s', { maxEntries: 1 })), ['sum', 'turn 9'])
     },
   },
+  {
+    clause: 'compaction.3',
+    title: 'a summary that takes longer than the deadline is not too late when the path changed meanwhile',
+    async run({ open }) {
+      const store = await open({ timeout: 400 })
+      await store.addMessages('s', turns(8))
+      let asked = 0
+      const { removed } = await store.compact('s', {
+        keep: 1,
+        summarise: async () => {
+          asked += 1
+          if (asked === 1) await store.trim('s', { maxEntries: 5 })
+          const began = performance.now()
+          while (performance.now() - began < 500) await store.sessionInfo('s')
+          return 'sum'
+        },
+      })
+      assert.deepEqual([asked, removed], [2, 4])
+      assert.deepEqual(texts(await store.getHistory('s')), ['sum', 'turn 8'])
+    },
+  },
 ]

@@ -32,6 +32,11 @@ test('deadlines.1: a backend that never answers is not waited for', async () => 
   expect((await store.addMessages('s', turn)).seqs).toEqual([1])
 })
 
+test('deadlines.1: the longest timeout there is does not end at once', async () => {
+  const store = new MemoryStore(new MemoryBackend(), { timeout: 2 ** 31 - 1 })
+  for (let turns = 1; turns <= 50; turns++) expect((await store.addMessages('s', turn)).seqs).toEqual([turns])
+})
+
 test('deadlines.2: what failed before or after it was applied is applied once', async () => {
   const heard: unknown[] = []
   const listen = (message: unknown) => heard.push(message)

@@ -117,6 +117,21 @@ test('sqlite.3: deleting many rows gives way to other work', async () => {
   expect(raw.prepare('SELECT count(*) FROM sessions').pluck().get()).toBe(0)
 })
 
+test('sqlite.11: nothing of a deleted session stays in the file or its log', async () => {
+  const file = join(await temporaryFolder(), 'agent.db')
+  await using memory = await openMemory(`sqlite:${file}`)
+  await memory.addMessages('someone to be forgotten', turn('a secret that nobody may find'))
+  await memory.addMessages('someone else', turn('not secret'))
+  expect(readFileSync(`${file}-wal`).includes('a secret that nobody may find')).toBe(true)
+  await memory.deleteSession('someone to be forgotten')
+  for (const part of [file, `${file}-wal`]) {
+    const bytes = existsSync(part) ? readFileSync(part) : Buffer.alloc(0)
+    expect(bytes.includes('a secret that nobody may find')).toBe(false)
+    expect(bytes.includes('someone to be forgotten')).toBe(false)
+  }
+  expect(await memory.getHistory('someone else')).toEqual(turn('not secret'))
+})
+
 test.each([
   ['power', 2],
   ['process', 1],
