@@ -29,7 +29,7 @@ export interface ChatMessage {
   [field: string]: unknown
 }
 
-/** What may be given as a message: any object with these fields, be it typed by an interface of your own, whatever else it has. */
+/** What may be given as a message. It may be typed by an interface of your own and have other fields as well. */
 export interface MessageInput {
   readonly role: ChatMessage['role']
   readonly content: string | readonly { readonly type: string }[] | null

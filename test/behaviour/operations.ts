@@ -205,6 +205,9 @@ export const operations: BehaviourCase[] = [
       await store.deleteSession('s')
       await assert.rejects(store.rewind('s', { to: 2, operationId }), { code: 'RESULT_GONE', operationId })
       assert.equal(await store.sessionInfo('s'), null)
+      await store.addMessages('s', turns(5, 50))
+      await assert.rejects(store.rewind('s', { to: 2, operationId }), { code: 'RESULT_GONE', operationId })
+      assert.deepEqual(await store.getHistory('s'), turns(5, 50))
     },
   },
 ]

@@ -101,7 +101,11 @@ export class SqliteBackend implements Backend {
 
   async reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed> {
     const reclaimed = await this.#writes.add(() => reclaimSlice(this.#connection, scope), deadline)
-    if (reclaimed.done) this.#connection.forgetLog()
+    try {
+      if (reclaimed.done) this.#connection.forgetLog()
+    } catch (error) {
+      throw toBackendError(error, this.#connection.file, 'unknown')
+    }
     return reclaimed
   }
 

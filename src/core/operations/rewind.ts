@@ -1,8 +1,9 @@
 import type { Calls } from '../calls.ts'
 import type { Entry } from '../entries.ts'
-import { MemoryLostError, ResultGoneError, SeqNotFoundError } from '../errors.ts'
-import { type ClosedRange, splitAfter } from '../path.ts'
-import { PathMoved, PathReader } from '../path-reader.ts'
+import { ResultGoneError, SeqNotFoundError } from '../errors.ts'
+import { areThose, type ClosedRange, splitAfter } from '../path.ts'
+import { PathReader } from '../path-reader.ts'
+import { reaches } from '../session-state.ts'
 import type { RewindOptions, Rewound } from '../types.ts'
 import { changePath } from './change-path.ts'
 
@@ -10,7 +11,7 @@ import { changePath } from './change-path.ts'
 export async function rewind(calls: Calls, session: string, options: RewindOptions): Promise<Rewound> {
   const { to } = options
   let removed: Entry[] = []
-  const { answer, changed, version, epoch } = await changePath<readonly ClosedRange[]>(
+  const { answer, version, epoch } = await changePath<readonly ClosedRange[]>(
     calls,
     session,
     'rewind',
@@ -24,26 +25,20 @@ export async function rewind(calls: Calls, session: string, options: RewindOptio
       return { change: cut.length === 0 ? null : { path: [...kept, ['next', null]] }, answer: cut }
     },
   )
-  return {
-    version,
-    epoch,
-    removed: changed ? removed : await readAgain(calls, session, answer, options.operationId ?? ''),
-  }
+  if (!areThose(answer, removed)) removed = await readAgain(calls, session, answer, version, options.operationId ?? '')
+  return { version, epoch, removed }
 }
 
-/** What the same operation cut when it was applied, unless that was swept since. */
+/** What the same operation cut when it was applied, unless that was swept or its session is gone since. */
 async function readAgain(
   calls: Calls,
   session: string,
   ranges: readonly ClosedRange[],
+  version: string | null,
   operationId: string,
 ): Promise<Entry[]> {
-  if (ranges.length === 0) return []
-  const reader = new PathReader(calls, session, undefined, await calls.read(session, {}))
-  try {
-    return await reader.entries(ranges)
-  } catch (error) {
-    if (!(error instanceof PathMoved || error instanceof MemoryLostError)) throw error
-    throw new ResultGoneError(session, operationId)
-  }
+  const reading = await calls.read(session, { ranges })
+  const isThere = version !== null && reaches(reading.state, version) && areThose(ranges, reading.entries)
+  if (!isThere) throw new ResultGoneError(session, operationId)
+  return new PathReader(calls, session, undefined, reading).decode(reading.entries)
 }
