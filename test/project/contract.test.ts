@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { allCases } from '../behaviour/all-cases.ts'
+import { allCases } from '../../src/conformance/cases/all-cases.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const clauses = [...readFileSync(join(root, 'docs/contract.md'), 'utf8').matchAll(/^- \*\*(\w+\.\d+)\*\* \S/gm)].map(

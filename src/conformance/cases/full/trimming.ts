@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import type { ChatMessage } from 'unforget'
-import { type BehaviourCase, texts, turns } from './case.ts'
+import type { ChatMessage } from '../../../core/entries.ts'
+import type { Case } from '../../case.ts'
+import { same } from '../../same.ts'
+import { texts, turns } from '../../samples.ts'
 
 const system = (text: string): ChatMessage => ({ role: 'system', content: text })
 const call = (...ids: string[]): ChatMessage => ({
@@ -10,56 +12,71 @@ const call = (...ids: string[]): ChatMessage => ({
 })
 const result = (id: string): ChatMessage => ({ role: 'tool', toolCallId: id, content: `result of ${id}` })
 
-export const trimming: BehaviourCase[] = [
+export const trimming: Case[] = [
   {
+    id: 'trimming.1/the-newest-stay-in-the-view-and-for-good',
     clause: 'trimming.1',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'trim', 'windows'],
     title: 'the newest stay, in the view and for good',
     async run({ store }) {
       await store.addMessages('s', turns(1500))
-      assert.deepEqual(await store.getHistory('s', { maxEntries: 10 }), turns(10, 1491))
+      same(await store.getHistory('s', { maxEntries: 10 }), turns(10, 1491))
       assert.equal((await store.getHistory('s')).length, 1500)
       const trimmed = await store.trim('s', { maxEntries: 10 })
       assert.equal(trimmed.removed, 1490)
       assert.equal(trimmed.overBudget, false)
-      assert.deepEqual(await store.getHistory('s'), turns(10, 1491))
+      same(await store.getHistory('s'), turns(10, 1491))
       assert.equal((await store.trim('s', { maxEntries: 10 })).removed, 0)
     },
   },
   {
+    id: 'trimming.2/leading-system-messages-stay-if-asked-and-count',
     clause: 'trimming.2',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'trim', 'windows'],
     title: 'leading system messages stay if asked, and count',
     async run({ store }) {
       await store.addMessages('s', [system('one'), system('two'), ...turns(20), system('later'), ...turns(3, 21)])
       const expected = ['one', 'two', 'later', 'turn 21', 'turn 22', 'turn 23']
-      assert.deepEqual(texts(await store.getHistory('s', { maxEntries: 6, keepSystem: true })), expected)
-      assert.deepEqual(texts(await store.getHistory('s', { maxEntries: 2 })), ['turn 22', 'turn 23'])
+      same(texts(await store.getHistory('s', { maxEntries: 6, keepSystem: true })), expected)
+      same(texts(await store.getHistory('s', { maxEntries: 2 })), ['turn 22', 'turn 23'])
       await store.trim('s', { maxEntries: 6, keepSystem: true })
-      assert.deepEqual(texts(await store.getHistory('s')), expected)
+      same(texts(await store.getHistory('s')), expected)
     },
   },
   {
+    id: 'trimming.2/leading-system-messages-stay-in-a-view-of-a',
     clause: 'trimming.2',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'windows'],
     title: 'leading system messages stay in a view of a history longer than one read',
     async run({ store }) {
       await store.addMessages('s', [system('rules'), ...turns(2400)])
       const view = await store.getHistory('s', { maxEntries: 4, keepSystem: true })
-      assert.deepEqual(texts(view), ['rules', 'turn 2398', 'turn 2399', 'turn 2400'])
+      same(texts(view), ['rules', 'turn 2398', 'turn 2399', 'turn 2400'])
     },
   },
   {
+    id: 'trimming.3/no-cut-parts-a-tool-call-from-its-results',
     clause: 'trimming.3',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'trim', 'windows'],
     title: 'no cut parts a tool call from its results',
     async run({ store }) {
       const messages = [...turns(1), call('a', 'b'), result('a'), result('b'), ...turns(2, 2)]
       await store.addMessages('s', messages)
       const kept = async (maxEntries: number) => (await store.getHistory('s', { maxEntries })).length
-      assert.deepEqual(await Promise.all([1, 2, 3, 4, 5, 6].map(kept)), [1, 2, 2, 2, 5, 6])
+      same(await Promise.all([1, 2, 3, 4, 5, 6].map(kept)), [1, 2, 2, 2, 5, 6])
       await store.trim('s', { maxEntries: 4 })
-      assert.deepEqual(await store.getHistory('s'), turns(2, 2))
+      same(await store.getHistory('s'), turns(2, 2))
     },
   },
   {
+    id: 'trimming.3/calls-written-as-the-providers-write-them-are-known',
     clause: 'trimming.3',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'windows'],
     title: 'calls written as the providers write them are known too',
     async run({ store }) {
       const shapes: ChatMessage[][] = [
@@ -78,45 +95,54 @@ export const trimming: BehaviourCase[] = [
       ]
       for (const [index, pair] of shapes.entries()) {
         await store.addMessages(`s${index}`, [...turns(2), ...pair])
-        assert.deepEqual(await store.getHistory(`s${index}`, { maxEntries: 1 }), pair)
+        same(await store.getHistory(`s${index}`, { maxEntries: 1 }), pair)
       }
     },
   },
   {
+    id: 'trimming.4/a-newest-group-that-exceeds-the-budget-is-kept',
     clause: 'trimming.4',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'trim', 'windows'],
     title: 'a newest group that exceeds the budget is kept whole and flagged',
     async run({ store }) {
       const group = [call('a', 'b', 'c'), result('a'), result('b'), result('c')]
       await store.addMessages('s', [...turns(4), ...group])
       const view = await store.getHistory('s', { maxEntries: 2 })
-      assert.deepEqual(view, group)
+      same(view, group)
       assert.equal(view.overBudget, true)
       assert.equal((await store.getHistory('s', { maxEntries: 4 })).overBudget, false)
       const trimmed = await store.trim('s', { maxEntries: 2 })
-      assert.deepEqual([trimmed.removed, trimmed.overBudget], [4, true])
-      assert.deepEqual(await store.getHistory('s'), group)
+      same([trimmed.removed, trimmed.overBudget], [4, true])
+      same(await store.getHistory('s'), group)
       const huge = { maxTokens: 10, countTokens: () => 1000 }
       await store.addMessages('s', turns(1, 9))
-      assert.deepEqual(texts(await store.getHistory('s', huge)), ['turn 9'])
+      same(texts(await store.getHistory('s', huge)), ['turn 9'])
       assert.equal((await store.trim('s', huge)).overBudget, true)
-      assert.deepEqual(texts(await store.getHistory('s')), ['turn 9'])
+      same(texts(await store.getHistory('s')), ['turn 9'])
     },
   },
   {
+    id: 'trimming.5/a-call-that-waits-for-its-result-is-not',
     clause: 'trimming.5',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'trim'],
     title: 'a call that waits for its result is not cut off, one the conversation left behind is',
     async run({ store }) {
       await store.addMessages('running', [...turns(3), call('a', 'b'), result('a')])
       await store.trim('running', { maxEntries: 1 })
       await store.addMessages('running', [result('b')])
-      assert.deepEqual(await store.getHistory('running'), [call('a', 'b'), result('a'), result('b')])
+      same(await store.getHistory('running'), [call('a', 'b'), result('a'), result('b')])
       await store.addMessages('abandoned', [call('a'), ...turns(6)])
       await store.trim('abandoned', { maxEntries: 2 })
-      assert.deepEqual(await store.getHistory('abandoned'), turns(2, 5))
+      same(await store.getHistory('abandoned'), turns(2, 5))
     },
   },
   {
+    id: 'trimming.6/tokens-are-counted-by-the-caller-and-both-budgets',
     clause: 'trimming.6',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'trim', 'windows', 'codes'],
     title: 'tokens are counted by the caller, and both budgets hold',
     async run({ store }) {
       const countTokens = ({ content }: ChatMessage) => String(content).length
@@ -126,10 +152,10 @@ export const trimming: BehaviourCase[] = [
       )
       const view = async (maxTokens: number, maxEntries?: number) =>
         texts(await store.getHistory('s', { maxTokens, countTokens, maxEntries }))
-      assert.deepEqual(await view(10), ['aaaa', 'bbb', 'cc', 'd'])
-      assert.deepEqual(await view(9), ['bbb', 'cc', 'd'])
-      assert.deepEqual(await view(3), ['cc', 'd'])
-      assert.deepEqual(await view(9, 1), ['d'])
+      same(await view(10), ['aaaa', 'bbb', 'cc', 'd'])
+      same(await view(9), ['bbb', 'cc', 'd'])
+      same(await view(3), ['cc', 'd'])
+      same(await view(9, 1), ['d'])
       for (const wrong of [Number.NaN, -1, undefined, '3', 10n]) {
         const refused = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
         const budget = { maxTokens: 6, countTokens: () => wrong as number }
@@ -137,11 +163,14 @@ export const trimming: BehaviourCase[] = [
         await assert.rejects(store.trim('s', budget), refused)
       }
       await store.trim('s', { maxTokens: 6, countTokens })
-      assert.deepEqual(texts(await store.getHistory('s')), ['bbb', 'cc', 'd'])
+      same(texts(await store.getHistory('s')), ['bbb', 'cc', 'd'])
     },
   },
   {
+    id: 'trimming.7/tool-call-records-before-the-cut-go-summaries-stay',
     clause: 'trimming.7',
+    level: 'full',
+    needs: ['addMessages', 'trim', 'recordToolCall', 'addSummary', 'getEntries', 'recall', 'versions'],
     title: 'tool-call records before the cut go, summaries stay',
     async run({ store }) {
       await store.addMessages('s', turns(2))
@@ -151,7 +180,7 @@ export const trimming: BehaviourCase[] = [
       await store.recordToolCall('s', { id: 'new', name: 'tool' })
       await store.trim('s', { maxEntries: 2 })
       const entries = await store.getEntries('s')
-      assert.deepEqual(
+      same(
         entries.map(({ seq }) => seq),
         [4, 5, 6, 7],
       )
@@ -159,7 +188,10 @@ export const trimming: BehaviourCase[] = [
     },
   },
   {
+    id: 'trimming.8/trimming-under-50-writers-ends-and-loses-nothing-that',
     clause: 'trimming.8',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'trim', 'versions'],
     title: 'trimming under 50 writers ends, and loses nothing that was added meanwhile',
     async run({ store }) {
       await store.addMessages('s', turns(1000))
@@ -180,47 +212,75 @@ export const trimming: BehaviourCase[] = [
       while (writing) await store.trim('s', { maxEntries: 400 })
       const seqs = (await all).flat().sort((a, b) => a - b)
       const history = await store.getHistory('s')
-      assert.deepEqual(
+      same(
         history.seqs,
         [...history.seqs].sort((a, b) => a - b),
       )
-      assert.deepEqual(history.seqs.slice(-300), seqs)
+      same(history.seqs.slice(-300), seqs)
     },
   },
   {
+    id: 'clearing.1/a-cleared-session-is-empty-keeps-its-snapshots-and',
     clause: 'clearing.1',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'clear',
+      'addSummary',
+      'getEntries',
+      'saveSnapshot',
+      'listSnapshots',
+      'rollbackToSnapshot',
+      'recall',
+    ],
     title: 'a cleared session is empty, keeps its snapshots and goes on',
     async run({ store }) {
       await store.addMessages('s', turns(1200))
       await store.addSummary('s', { text: 'x', embedding: [1] })
       const snapshot = await store.saveSnapshot('s')
       await store.clear('s')
-      assert.deepEqual(await store.getEntries('s'), [])
-      assert.deepEqual(await store.recall('s', [1]), [])
-      assert.deepEqual(
+      same(await store.getEntries('s'), [])
+      same(await store.recall('s', [1]), [])
+      same(
         (await store.listSnapshots('s')).map(({ id }) => id),
         [snapshot.id],
       )
       await store.addMessages('s', turns(1, 7))
-      assert.deepEqual(await store.getHistory('s'), turns(1, 7))
+      same(await store.getHistory('s'), turns(1, 7))
       await store.rollbackToSnapshot('s', snapshot.id)
       assert.equal((await store.getEntries('s')).length, 1201)
     },
   },
   {
+    id: 'clearing.2/clearall-clears-every-session-and-deletes-none',
     clause: 'clearing.2',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'listSessions', 'clearAll', 'deleteAllSessions'],
     title: 'clearAll clears every session and deletes none',
     async run({ store }) {
       for (const id of ['a', 'b', 'c']) await store.addMessages(id, turns(2))
       assert.equal(await store.clearAll(), 3)
-      for (const id of ['a', 'b', 'c']) assert.deepEqual(await store.getHistory(id), [])
+      for (const id of ['a', 'b', 'c']) same(await store.getHistory(id), [])
       assert.equal((await store.listSessions()).sessions.length, 3)
       assert.equal(await store.deleteAllSessions(), 3)
-      assert.deepEqual(await store.listSessions(), { sessions: [], damaged: [], cursor: null })
+      same(await store.listSessions(), { sessions: [], damaged: [], cursor: null })
     },
   },
   {
+    id: 'clearing.3/deleting-a-session-erases-it-and-no-other',
     clause: 'clearing.3',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'saveSnapshot',
+      'listSnapshots',
+      'rollbackToSnapshot',
+      'deleteSession',
+      'versions',
+      'codes',
+    ],
     title: 'deleting a session erases it and no other',
     async run({ store }) {
       for (const id of ['a', 'a ', 'A']) {
@@ -229,10 +289,10 @@ export const trimming: BehaviourCase[] = [
       }
       assert.equal(await store.deleteSession('a'), true)
       assert.equal(await store.deleteSession('a'), false)
-      assert.deepEqual(await store.getHistory('a'), [])
-      assert.deepEqual(await store.listSnapshots('a'), [])
+      same(await store.getHistory('a'), [])
+      same(await store.listSnapshots('a'), [])
       await assert.rejects(store.rollbackToSnapshot('a', 'p'), { code: 'SNAPSHOT_NOT_FOUND' })
-      assert.deepEqual((await store.addMessages('a', turns(1))).seqs, [1])
+      same((await store.addMessages('a', turns(1))).seqs, [1])
       for (const id of ['a ', 'A']) {
         assert.equal((await store.getHistory(id)).length, 2)
         assert.equal((await store.listSnapshots(id)).length, 1)
@@ -240,15 +300,18 @@ export const trimming: BehaviourCase[] = [
     },
   },
   {
+    id: 'clearing.3/a-read-of-many-entries-never-mixes-a-deleted',
     clause: 'clearing.3',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'deleteSession'],
     title: 'a read of many entries never mixes a deleted session with its successor',
     async run({ store }) {
       const generation = (name: number) =>
-        Array.from({ length: 3000 }, () => ({ role: 'user' as const, content: `generation ${name}` }))
+        Array.from({ length: 2100 }, () => ({ role: 'user' as const, content: `generation ${name}` }))
       await store.addMessages('s', generation(0))
       let working = true
       const renewing = (async () => {
-        for (let name = 1; name <= 12; name++) {
+        for (let name = 1; name <= 5; name++) {
           await store.deleteSession('s')
           await store.addMessages('s', generation(name))
         }

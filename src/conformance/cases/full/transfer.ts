@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import type { MemoryStore, SessionCopy } from 'unforget'
-import { type BehaviourCase, texts, turns } from './case.ts'
+import type { SessionCopy } from '../../../core/backend.ts'
+import type { Case, FullStore } from '../../case.ts'
+import { same } from '../../same.ts'
+import { texts, turns } from '../../samples.ts'
 
 /** A session with a bit of everything: rollbacks, a compaction, summaries, bytes, snapshots of both kinds, and entries that nobody reads. */
-async function fill(store: MemoryStore, session = 's'): Promise<void> {
+async function fill(store: FullStore, session = 's'): Promise<void> {
   await store.addMessages(session, turns(9))
   await store.recordToolCall(session, { id: 'c', name: 'n', result: { bytes: new Uint8Array([255, 0, 254]) } })
   await store.addSummary(session, { text: 'sum', embedding: Float32Array.of(0.1, -0, 3e-45) })
@@ -18,7 +20,22 @@ async function fill(store: MemoryStore, session = 's'): Promise<void> {
   await store.expire(session, { ttl: 1_000_000 })
 }
 
-async function look(store: MemoryStore, session: string) {
+/** What `fill` calls, and what it writes. */
+const toFill: Case['needs'] = [
+  'addMessages',
+  'getHistory',
+  'recordToolCall',
+  'addSummary',
+  'compact',
+  'saveSnapshot',
+  'rollbackToSnapshot',
+  'rewind',
+  'expire',
+  'versions',
+  'bytes',
+]
+
+async function look(store: FullStore, session: string) {
   const snapshots = await store.listSnapshots(session)
   const then: unknown[] = []
   for (const { id } of snapshots) then.push(await store.getEntries(session, { at: id }))
@@ -38,17 +55,17 @@ const damages: [string, Damage][] = [
   ['an entry is missing', ({ entries }) => entries.splice(3, 1)],
   ['an entry comes twice', ({ entries }) => entries.splice(3, 0, entries[3] as never)],
   [
-    'an entry that nothing reads',
+    'there is an entry that nothing reads',
     ({ entries, head }) => entries.push({ ...(entries[0] as (typeof entries)[number]), seq: head.end + 1 }),
   ],
   ['a body is cut short', ({ entries }) => Object.assign(entries[2] as object, { body: '{"role":' })],
-  ['a format of the future', ({ entries }) => Object.assign(entries[2] as object, { format: 99 })],
-  ['an unknown kind', ({ entries }) => Object.assign(entries[2] as object, { kind: 'dream' })],
+  ['an entry has a format of the future', ({ entries }) => Object.assign(entries[2] as object, { format: 99 })],
+  ['an entry has an unknown kind', ({ entries }) => Object.assign(entries[2] as object, { kind: 'dream' })],
   ['bytes are cut short', ({ entries }) => Object.assign(entries[9] as object, { bytes: new Uint8Array(3) })],
-  ['a seq that is none', ({ entries }) => Object.assign(entries[0] as object, { seq: 0.5 })],
-  ['no path', ({ epochs }) => (epochs as unknown[]).pop()],
+  ['a seq is none', ({ entries }) => Object.assign(entries[0] as object, { seq: 0.5 })],
+  ['a path is missing', ({ epochs }) => (epochs as unknown[]).pop()],
   [
-    'a path that overlaps',
+    'a path overlaps itself',
     ({ epochs }) =>
       Object.assign(epochs[0] as object, {
         path: [
@@ -57,9 +74,9 @@ const damages: [string, Damage][] = [
         ],
       }),
   ],
-  ['a closed path', ({ epochs }) => Object.assign(epochs[0] as object, { path: [[1, 5]] })],
+  ['a path is closed', ({ epochs }) => Object.assign(epochs[0] as object, { path: [[1, 5]] })],
   [
-    'a path without end',
+    'a path has no end',
     ({ epochs }) =>
       Object.assign(epochs[0] as object, {
         path: [
@@ -68,24 +85,47 @@ const damages: [string, Damage][] = [
         ],
       }),
   ],
-  ['a log without end', ({ head }) => Object.assign(head, { end: 1e15 })],
-  ['a snapshot id twice', ({ snapshots }) => Object.assign(snapshots[1] as object, { id: 'first' })],
-  ['a snapshot beyond the end', ({ snapshots, head }) => Object.assign(snapshots[0] as object, { end: head.end + 1 })],
-  ['a nonce that is none', ({ head }) => Object.assign(head, { nonce: 'a.b' })],
-  ['a field too many', (copy) => Object.assign(copy, { extra: 1 })],
-  ['an empty id', (copy) => Object.assign(copy, { id: '' })],
+  ['the log has no end', ({ head }) => Object.assign(head, { end: 1e15 })],
+  ['a snapshot id comes twice', ({ snapshots }) => Object.assign(snapshots[1] as object, { id: 'first' })],
+  [
+    'a snapshot lies beyond the end',
+    ({ snapshots, head }) => Object.assign(snapshots[0] as object, { end: head.end + 1 }),
+  ],
+  ['the nonce is none', ({ head }) => Object.assign(head, { nonce: 'a.b' })],
+  ['there is a field too many', (copy) => Object.assign(copy, { extra: 1 })],
+  ['the id is empty', (copy) => Object.assign(copy, { id: '' })],
 ]
 
-export const transfer: BehaviourCase[] = [
+export const transfer: Case[] = [
   {
+    id: 'transfer.1/a-copy-holds-what-is-read-in-order-and',
     clause: 'transfer.1',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'recordToolCall',
+      'addSummary',
+      'getEntries',
+      'compact',
+      'saveSnapshot',
+      'listSnapshots',
+      'rollbackToSnapshot',
+      'rewind',
+      'recall',
+      'sessionInfo',
+      'expire',
+      'exportSession',
+      'versions',
+      'bytes',
+    ],
     title: "a copy holds what is read, in order, and is nobody else's",
     async run({ store }) {
       await fill(store)
       const before = await look(store, 's')
       const copy = await store.exportSession('s')
       const read = new Set([...before.entries, ...(before.then.flat() as { seq: number }[])].map(({ seq }) => seq))
-      assert.deepEqual(
+      same(
         copy.entries.map(({ seq }) => seq),
         [...read].sort((a, b) => a - b),
       )
@@ -95,11 +135,23 @@ export const transfer: BehaviourCase[] = [
       for (const entry of copy.entries) Object.assign(entry, { body: '' })
       for (const { bytes } of copy.entries) bytes?.fill(0)
       for (const { path } of copy.epochs) (path as unknown[]).length = 0
-      assert.deepEqual(await look(store, 's'), before)
+      same(await look(store, 's'), before)
     },
   },
   {
+    id: 'transfer.1/a-copy-is-of-one-moment-whatever-is-written',
     clause: 'transfer.1',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'trim',
+      'saveSnapshot',
+      'deleteSnapshot',
+      'exportSession',
+      'importSession',
+      'verify',
+      'sweep',
+    ],
     title: 'a copy is of one moment, whatever is written, cut and swept meanwhile',
     async run({ store }) {
       await store.addMessages('s', turns(2500))
@@ -121,7 +173,29 @@ export const transfer: BehaviourCase[] = [
     },
   },
   {
+    id: 'transfer.2/an-imported-session-reads-the-same-everywhere-and-exports',
     clause: 'transfer.2',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'recordToolCall',
+      'addSummary',
+      'getEntries',
+      'compact',
+      'saveSnapshot',
+      'listSnapshots',
+      'rollbackToSnapshot',
+      'rewind',
+      'recall',
+      'sessionInfo',
+      'expire',
+      'exportSession',
+      'importSession',
+      'verify',
+      'versions',
+      'bytes',
+    ],
     title: 'an imported session reads the same everywhere and exports the same',
     async run({ store, open }) {
       await fill(store)
@@ -129,16 +203,36 @@ export const transfer: BehaviourCase[] = [
       const before = await look(store, 's')
       const copy = await store.exportSession('s')
       const imported = await other.importSession(copy)
-      assert.deepEqual([imported.version, imported.epoch], [before.info?.version, before.info?.epoch])
+      same([imported.version, imported.epoch], [before.info?.version, before.info?.epoch])
       assert.equal(imported.entries, copy.entries.length)
       for (const { bytes } of copy.entries) bytes?.fill(0)
-      assert.deepEqual(await look(other, 's'), before)
-      assert.deepEqual(await other.exportSession('s'), await store.exportSession('s'))
+      same(await look(other, 's'), before)
+      same(await other.exportSession('s'), await store.exportSession('s'))
       assert.equal((await other.verify()).ok, true)
     },
   },
   {
+    id: 'transfer.2/an-imported-session-goes-on-where-the-other-stood',
     clause: 'transfer.2',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'recordToolCall',
+      'addSummary',
+      'compact',
+      'saveSnapshot',
+      'rollbackToSnapshot',
+      'rewind',
+      'sessionInfo',
+      'expire',
+      'exportSession',
+      'importSession',
+      'verify',
+      'sweep',
+      'versions',
+      'bytes',
+    ],
     title: 'an imported session goes on where the other stood',
     async run({ store, open }) {
       await fill(store)
@@ -155,12 +249,27 @@ export const transfer: BehaviourCase[] = [
           return { seqs, texts: texts(await one.getHistory('s')), seen: (await one.getHistory('s')).seqs }
         }),
       )
-      assert.deepEqual(there, here)
+      same(there, here)
       assert.equal((await other.verify()).ok, true)
     },
   },
   {
+    id: 'transfer.2/an-empty-a-cleared-and-a-session-with-snapshots',
     clause: 'transfer.2',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'clear',
+      'getEntries',
+      'saveSnapshot',
+      'listSnapshots',
+      'recall',
+      'sessionInfo',
+      'exportSession',
+      'importSession',
+      'versions',
+    ],
     title: 'an empty, a cleared and a session with snapshots alone',
     async run({ store, open }) {
       await store.saveSnapshot('empty')
@@ -172,14 +281,34 @@ export const transfer: BehaviourCase[] = [
       const other = await open()
       for (const id of ['empty', 'cleared', 'kept']) {
         await other.importSession(await store.exportSession(id))
-        assert.deepEqual(await look(other, id), await look(store, id))
+        same(await look(other, id), await look(store, id))
       }
-      assert.deepEqual((await other.addMessages('cleared', turns(1))).seqs, [4])
-      assert.deepEqual(await other.getHistory('kept', { at: 'k' }), turns(3))
+      same((await other.addMessages('cleared', turns(1))).seqs, [4])
+      same(await other.getHistory('kept', { at: 'k' }), turns(3))
     },
   },
   {
+    id: 'transfer.2/the-same-import-again-by-its-operation-id-changes',
     clause: 'transfer.2',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'recordToolCall',
+      'addSummary',
+      'compact',
+      'saveSnapshot',
+      'rollbackToSnapshot',
+      'rewind',
+      'sessionInfo',
+      'deleteSession',
+      'expire',
+      'exportSession',
+      'importSession',
+      'operations',
+      'bytes',
+      'codes',
+    ],
     title: 'the same import again, by its operation id, changes nothing',
     async run({ store, open }) {
       await fill(store)
@@ -187,7 +316,7 @@ export const transfer: BehaviourCase[] = [
       const other = await open()
       const first = await other.importSession(copy, { operationId: 'move' })
       await other.addMessages('s', turns(1))
-      assert.deepEqual(await other.importSession(copy, { operationId: 'move' }), first)
+      same(await other.importSession(copy, { operationId: 'move' }), first)
       await assert.rejects(
         other.importSession({ ...copy, entries: copy.entries.slice(0, -1) }, { operationId: 'move' }),
         {
@@ -200,7 +329,25 @@ export const transfer: BehaviourCase[] = [
     },
   },
   {
+    id: 'transfer.3/importing-a-session-that-exists-is-refused-and-changes',
     clause: 'transfer.3',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'recordToolCall',
+      'addSummary',
+      'compact',
+      'saveSnapshot',
+      'rollbackToSnapshot',
+      'rewind',
+      'expire',
+      'exportSession',
+      'importSession',
+      'versions',
+      'bytes',
+      'codes',
+    ],
     title: 'importing a session that exists is refused and changes nothing',
     async run({ store, open }) {
       await fill(store)
@@ -212,26 +359,32 @@ export const transfer: BehaviourCase[] = [
       assert.equal((await other.getHistory('s')).version, version)
       const target = await open()
       const results = await Promise.allSettled([target.importSession(copy), target.importSession(copy)])
-      assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-      assert.deepEqual(await target.exportSession('s'), copy)
+      same(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+      same(await target.exportSession('s'), copy)
     },
   },
   ...damages.map(
-    ([title, damage]): BehaviourCase => ({
+    ([title, damage]): Case => ({
+      id: `transfer.4/${title.replaceAll(' ', '-')}`,
       clause: 'transfer.4',
-      title,
+      level: 'full',
+      needs: [...toFill, 'exportSession', 'importSession', 'listSessions', 'codes'],
+      title: `a copy is refused if ${title}`,
       async run({ store, open }) {
         await fill(store)
         const copy = await store.exportSession('s')
         damage(copy as Parameters<Damage>[0])
         const other = await open()
         await assert.rejects(other.importSession(copy), { code: 'INVALID_ENTRY', path: /^copy/ })
-        assert.deepEqual((await other.listSessions()).sessions, [])
+        same((await other.listSessions()).sessions, [])
       },
     }),
   ),
   {
+    id: 'transfer.5/a-session-that-does-not-exist-or-has-expired',
     clause: 'transfer.5',
+    level: 'full',
+    needs: ['addMessages', 'listSessions', 'expire', 'exportSession', 'codes'],
     title: 'a session that does not exist or has expired is not exported',
     async run({ store }) {
       await assert.rejects(store.exportSession('s'), { code: 'SESSION_NOT_FOUND', session: 's' })
@@ -239,7 +392,7 @@ export const transfer: BehaviourCase[] = [
       await store.expire('s', { at: 1 })
       await assert.rejects(store.exportSession('s'), { code: 'SESSION_NOT_FOUND' })
       await assert.rejects(store.exportSession(''), TypeError)
-      assert.deepEqual((await store.listSessions()).sessions, [])
+      same((await store.listSessions()).sessions, [])
     },
   },
 ]

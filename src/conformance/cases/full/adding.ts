@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
-import type { ChatMessage } from 'unforget'
-import { type BehaviourCase, texts, turns } from './case.ts'
+import type { ChatMessage } from '../../../core/entries.ts'
+import type { Case } from '../../case.ts'
+import { same } from '../../same.ts'
+import { turns } from '../../samples.ts'
 
-export const adding: BehaviourCase[] = [
+export const adding: Case[] = [
   {
+    id: 'adding.1/a-bad-message-at-the-end-of-a-batch',
     clause: 'adding.1',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'sessionInfo', 'codes'],
     title: 'a bad message at the end of a batch keeps the whole batch out',
     async run({ store }) {
       const bad = { role: 'user', content: 'x', metadata: { when: new Date(0) } } as ChatMessage
@@ -12,24 +17,15 @@ export const adding: BehaviourCase[] = [
         code: 'INVALID_ENTRY',
         path: 'messages[120].metadata.when',
       })
-      assert.deepEqual(await store.getHistory('s'), [])
+      same(await store.getHistory('s'), [])
       assert.equal(await store.sessionInfo('s'), null)
     },
   },
   {
+    id: 'adding.1/a-reader-never-sees-part-of-a-batch',
     clause: 'adding.1',
-    title: 'a batch of 2,500 is read back whole and in order',
-    async run({ store }) {
-      const { seqs } = await store.addMessages('s', turns(2500))
-      assert.deepEqual(
-        seqs,
-        Array.from({ length: 2500 }, (_, index) => index + 1),
-      )
-      assert.deepEqual(await store.getHistory('s'), turns(2500))
-    },
-  },
-  {
-    clause: 'adding.1',
+    level: 'full',
+    needs: ['addMessages', 'getHistory'],
     title: 'a reader never sees part of a batch',
     async run({ store }) {
       const sizes = new Set<number>()
@@ -42,71 +38,47 @@ export const adding: BehaviourCase[] = [
       })
       while (writing) sizes.add((await store.getHistory('s')).length % 7)
       await writer
-      assert.deepEqual([...sizes], [0])
+      same([...sizes], [0])
     },
   },
   {
-    clause: 'adding.2',
-    title: 'order is kept when the clock steps back',
-    async run({ store }) {
-      const now = Date.now
-      try {
-        for (let index = 1; index <= 20; index++) {
-          Date.now = () => now() - index * 60_000
-          await store.addMessages('s', turns(1, index))
-        }
-      } finally {
-        Date.now = now
-      }
-      assert.deepEqual(texts(await store.getHistory('s')), texts(turns(20)))
-    },
-  },
-  {
+    id: 'adding.3/seqs-go-on-after-a-clear-a-rollback-and',
     clause: 'adding.3',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'clear',
+      'recordToolCall',
+      'saveSnapshot',
+      'rollbackToSnapshot',
+      'rewind',
+      'versions',
+    ],
     title: 'seqs go on after a clear, a rollback and a rewind',
     async run({ store }) {
       const { version, epoch, seqs } = await store.addMessages('s', turns(3))
-      assert.deepEqual(seqs, [1, 2, 3])
+      same(seqs, [1, 2, 3])
       assert.equal(typeof version, 'string')
       assert.equal(typeof epoch, 'string')
       const snapshot = await store.saveSnapshot('s')
       await store.clear('s')
-      assert.deepEqual((await store.addMessages('s', turns(1))).seqs, [4])
+      same((await store.addMessages('s', turns(1))).seqs, [4])
       await store.rollbackToSnapshot('s', snapshot.id)
-      assert.deepEqual((await store.addMessages('s', turns(1))).seqs, [5])
+      same((await store.addMessages('s', turns(1))).seqs, [5])
       await store.rewind('s', { to: 1 })
       assert.equal((await store.recordToolCall('s', { id: 'c', name: 'n' })).seq, 6)
-      assert.deepEqual((await store.getHistory('s')).seqs, [1])
+      same((await store.getHistory('s')).seqs, [1])
     },
   },
   {
-    clause: 'adding.4',
-    title: 'changing what was given or what was returned changes nothing',
-    async run({ store }) {
-      const bytes = new Uint8Array([1, 2, 3])
-      const given: ChatMessage = {
-        role: 'user',
-        content: [{ type: 'text', text: 'a' }],
-        metadata: { bytes, deep: { n: 1 } },
-      }
-      const expected = structuredClone(given)
-      const adding = store.addMessages('s', [given])
-      given.content = 'changed'
-      bytes[0] = 99
-      Object.assign(given.metadata?.['deep'] as object, { n: 2 })
-      await adding
-      const first = await store.getHistory('s')
-      assert.deepEqual(first, [expected])
-      Object.assign(first[0]?.metadata?.['deep'] as object, { n: 3 })
-      first.pop()
-      assert.deepEqual(await store.getHistory('s'), [expected])
-    },
-  },
-  {
+    id: 'adding.5/adding-nothing-changes-nothing-and-begins-no-session',
     clause: 'adding.5',
+    level: 'full',
+    needs: ['addMessages', 'sessionInfo', 'versions', 'codes'],
     title: 'adding nothing changes nothing and begins no session',
     async run({ store }) {
-      assert.deepEqual(await store.addMessages('s', []), { version: null, epoch: null, seqs: [] })
+      same(await store.addMessages('s', []), { version: null, epoch: null, seqs: [] })
       assert.equal(await store.sessionInfo('s'), null)
       const { version } = await store.addMessages('s', turns(1))
       assert.equal((await store.addMessages('s', [])).version, version)
@@ -114,35 +86,10 @@ export const adding: BehaviourCase[] = [
     },
   },
   {
-    clause: 'adding.6',
-    title: '50 writers at once lose nothing and each keeps its order',
-    async run({ store }) {
-      const writers = Array.from({ length: 50 }, async (_, writer) => {
-        for (let turn = 0; turn < 8; turn++) {
-          await store.addMessages('s', [
-            { role: 'user', content: `${writer}`, metadata: { turn } },
-            { role: 'assistant', content: `${writer}`, metadata: { turn } },
-          ])
-        }
-      })
-      await Promise.all(writers)
-      const history = await store.getHistory('s')
-      assert.equal(history.length, 800)
-      assert.deepEqual(
-        history.seqs,
-        Array.from({ length: 800 }, (_, index) => index + 1),
-      )
-      for (let writer = 0; writer < 50; writer++) {
-        const own = history.filter(({ content }) => content === `${writer}`)
-        assert.deepEqual(
-          own.map(({ metadata }) => metadata?.['turn']),
-          Array.from({ length: 16 }, (_, index) => index >> 1),
-        )
-      }
-    },
-  },
-  {
+    id: 'adding.7/messages-of-a-wrong-shape-are-refused-with-the',
     clause: 'adding.7',
+    level: 'full',
+    needs: ['addMessages', 'recordToolCall', 'addSummary', 'sessionInfo', 'codes'],
     title: 'messages of a wrong shape are refused with the place',
     async run({ store }) {
       const refuse = async (message: unknown, path: string) =>

@@ -1,15 +1,34 @@
 import assert from 'node:assert/strict'
-import type { MemoryStore } from 'unforget'
-import { type BehaviourCase, texts, turns } from './case.ts'
+import type { Case, FullStore } from '../../case.ts'
+import { same } from '../../same.ts'
+import { texts, turns } from '../../samples.ts'
 
 const operationId = 'operation-1'
 
-export const operations: BehaviourCase[] = [
+export const operations: Case[] = [
   {
+    id: 'operations.1/every-write-repeated-under-its-id-returns-the-first',
     clause: 'operations.1',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'trim',
+      'clear',
+      'recordToolCall',
+      'addSummary',
+      'compact',
+      'saveSnapshot',
+      'rollbackToSnapshot',
+      'deleteSnapshot',
+      'rewind',
+      'fork',
+      'sessionInfo',
+      'expire',
+      'operations',
+    ],
     title: 'every write repeated under its id returns the first result and changes nothing',
     async run({ open }) {
-      const writes: Record<string, (store: MemoryStore) => Promise<unknown>> = {
+      const writes: Record<string, (store: FullStore) => Promise<unknown>> = {
         addMessages: (store) => store.addMessages('s', turns(2), { operationId }),
         recordToolCall: (store) => store.recordToolCall('s', { id: 'c', name: 'n' }, { operationId }),
         addSummary: (store) => store.addSummary('s', { text: 't', embedding: [1, 2] }, { operationId }),
@@ -36,8 +55,8 @@ export const operations: BehaviourCase[] = [
           const first = await write(store)
           await store.addMessages('s', turns(4, 9))
           const info = await store.sessionInfo('s')
-          assert.deepEqual(await write(store), first, name)
-          assert.deepEqual(await store.sessionInfo('s'), info, name)
+          same(await write(store), first, name)
+          same(await store.sessionInfo('s'), info, name)
         } finally {
           Date.now = now
         }
@@ -45,7 +64,19 @@ export const operations: BehaviourCase[] = [
     },
   },
   {
+    id: 'operations.2/a-repeated-add-returns-the-first-seqs-after-a',
     clause: 'operations.2',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'trim',
+      'clear',
+      'saveSnapshot',
+      'rollbackToSnapshot',
+      'operations',
+      'versions',
+    ],
     title: 'a repeated add returns the first seqs after a trim, a clear and a rollback',
     async run({ store }) {
       await store.saveSnapshot('s', { id: 'empty' })
@@ -57,33 +88,46 @@ export const operations: BehaviourCase[] = [
       ]) {
         await change()
         const before = texts(await store.getHistory('s'))
-        assert.deepEqual(await store.addMessages('s', turns(4), { operationId }), first)
-        assert.deepEqual(texts(await store.getHistory('s')), before)
+        same(await store.addMessages('s', turns(4), { operationId }), first)
+        same(texts(await store.getHistory('s')), before)
       }
     },
   },
   {
+    id: 'operations.3/a-repeated-operation-is-looked-at-before-its-conditions',
     clause: 'operations.3',
+    level: 'full',
+    needs: ['addMessages', 'trim', 'clear', 'sessionInfo', 'operations', 'versions'],
     title: 'a repeated operation is looked at before its conditions',
     async run({ store }) {
       const { version, epoch } = await store.addMessages('s', turns(1))
       const first = await store.addMessages('s', turns(1), { operationId, ifVersion: version, ifEpoch: epoch })
       await store.clear('s')
-      assert.deepEqual(
-        await store.addMessages('s', turns(1), { operationId, ifVersion: version, ifEpoch: epoch }),
-        first,
-      )
+      same(await store.addMessages('s', turns(1), { operationId, ifVersion: version, ifEpoch: epoch }), first)
       const trimmed = await store.trim('s', {
         maxEntries: 1,
         operationId: 'trim',
         ifVersion: (await store.sessionInfo('s'))?.version,
       })
       await store.addMessages('s', turns(3))
-      assert.deepEqual(await store.trim('s', { maxEntries: 1, operationId: 'trim', ifVersion: 'stale' }), trimmed)
+      same(await store.trim('s', { maxEntries: 1, operationId: 'trim', ifVersion: 'stale' }), trimmed)
     },
   },
   {
+    id: 'operations.4/the-same-id-with-other-content-is-a-conflict',
     clause: 'operations.4',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'trim',
+      'clear',
+      'addSummary',
+      'saveSnapshot',
+      'operations',
+      'versions',
+      'codes',
+    ],
     title: 'the same id with other content is a conflict and changes nothing',
     async run({ store }) {
       await store.addMessages('s', turns(3), { operationId })
@@ -94,60 +138,84 @@ export const operations: BehaviourCase[] = [
       await assert.rejects(store.trim('s', { maxEntries: 1, operationId }), conflict)
       await assert.rejects(store.clear('s', { operationId }), conflict)
       await assert.rejects(store.saveSnapshot('s', { operationId }), conflict)
-      assert.deepEqual(await store.getHistory('s'), before)
+      same(await store.getHistory('s'), before)
       assert.equal((await store.getHistory('s')).version, before.version)
-      assert.deepEqual((await store.addMessages('other', turns(2), { operationId })).seqs, [1, 2])
+      same((await store.addMessages('other', turns(2), { operationId })).seqs, [1, 2])
     },
   },
   {
+    id: 'operations.4/bytes-are-part-of-the-content',
     clause: 'operations.4',
+    level: 'full',
+    needs: ['addMessages', 'operations', 'bytes', 'codes'],
     title: 'bytes are part of the content',
     async run({ store }) {
       const message = (byte: number) => [{ role: 'user' as const, content: 'x', data: new Uint8Array([byte]) }]
       const first = await store.addMessages('s', message(1), { operationId })
-      assert.deepEqual(await store.addMessages('s', message(1), { operationId }), first)
+      same(await store.addMessages('s', message(1), { operationId }), first)
       await assert.rejects(store.addMessages('s', message(2), { operationId }), { code: 'OPERATION_CONFLICT' })
     },
   },
   {
+    id: 'operations.5/256-operations-are-remembered-whatever-comes-between',
     clause: 'operations.5',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'operations'],
     title: '256 operations are remembered, whatever comes between',
     async run({ store }) {
       const add = (index: number) => store.addMessages('s', turns(1, index), { operationId: `operation ${index}` })
       const results = []
       for (let index = 1; index <= 400; index++) results.push(await add(index))
-      for (let index = 145; index <= 400; index++) assert.deepEqual(await add(index), results[index - 1])
+      for (let index = 145; index <= 400; index++) same(await add(index), results[index - 1])
       assert.equal((await store.getHistory('s')).length, 400)
     },
   },
   {
+    id: 'operations.6/a-retry-does-not-bring-a-deleted-session-back',
     clause: 'operations.6',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'sessionInfo', 'deleteSession', 'operations'],
     title: 'a retry does not bring a deleted session back',
     async run({ store }) {
       const first = await store.addMessages('s', turns(2), { operationId })
       await store.deleteSession('s')
-      assert.deepEqual(await store.addMessages('s', turns(2), { operationId }), first)
+      same(await store.addMessages('s', turns(2), { operationId }), first)
       assert.equal(await store.sessionInfo('s'), null)
       await store.addMessages('s', turns(1, 7))
       await store.addMessages('s', turns(2), { operationId })
-      assert.deepEqual(texts(await store.getHistory('s')), ['turn 7'])
+      same(texts(await store.getHistory('s')), ['turn 7'])
     },
   },
   {
+    id: 'operations.6/nor-one-that-expired',
     clause: 'operations.6',
+    level: 'full',
+    needs: ['addMessages', 'sessionInfo', 'expire', 'sweep', 'operations'],
     title: 'nor one that expired',
     async run({ store }) {
       const first = await store.addMessages('s', turns(2), { operationId })
       await store.expire('s', { at: 1 })
-      assert.deepEqual(await store.addMessages('s', turns(2), { operationId }), first)
+      same(await store.addMessages('s', turns(2), { operationId }), first)
       assert.equal(await store.sessionInfo('s'), null)
       await store.sweep()
-      assert.deepEqual(await store.addMessages('s', turns(2), { operationId }), first)
+      same(await store.addMessages('s', turns(2), { operationId }), first)
       assert.equal(await store.sessionInfo('s'), null)
     },
   },
   {
+    id: 'operations.1/the-same-operation-twice-at-once-is-applied-once',
     clause: 'operations.1',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'trim',
+      'compact',
+      'saveSnapshot',
+      'listSnapshots',
+      'rollbackToSnapshot',
+      'rewind',
+      'operations',
+    ],
     title: 'the same operation twice at once is applied once, and both get the same result',
     async run({ store }) {
       await store.addMessages('s', turns(8))
@@ -162,13 +230,28 @@ export const operations: BehaviourCase[] = [
       ]
       for (const write of writes) {
         const [first, second] = await Promise.all([write(), write()])
-        assert.deepEqual(second, first)
+        same(second, first)
       }
       assert.equal((await store.listSnapshots('s')).length, 3)
     },
   },
   {
+    id: 'operations.4/that-holds-for-an-operation-of-a-session-that',
     clause: 'operations.4',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'trim',
+      'compact',
+      'saveSnapshot',
+      'rewind',
+      'sessionInfo',
+      'deleteSession',
+      'expire',
+      'sweep',
+      'operations',
+      'codes',
+    ],
     title: 'that holds for an operation of a session that was deleted or has expired',
     async run({ store }) {
       const end = [
@@ -194,12 +277,15 @@ export const operations: BehaviourCase[] = [
     },
   },
   {
+    id: 'operations.7/a-rewind-repeated-after-a-sweep-or-a-deletion',
     clause: 'operations.7',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'rewind', 'sessionInfo', 'deleteSession', 'sweep', 'operations', 'codes'],
     title: 'a rewind repeated after a sweep or a deletion says so',
     async run({ store }) {
       await store.addMessages('s', turns(5))
       const first = await store.rewind('s', { to: 2, operationId })
-      assert.deepEqual(await store.rewind('s', { to: 2, operationId }), first)
+      same(await store.rewind('s', { to: 2, operationId }), first)
       await store.sweep()
       await assert.rejects(store.rewind('s', { to: 2, operationId }), { code: 'RESULT_GONE', operationId })
       await store.deleteSession('s')
@@ -207,7 +293,7 @@ export const operations: BehaviourCase[] = [
       assert.equal(await store.sessionInfo('s'), null)
       await store.addMessages('s', turns(5, 50))
       await assert.rejects(store.rewind('s', { to: 2, operationId }), { code: 'RESULT_GONE', operationId })
-      assert.deepEqual(await store.getHistory('s'), turns(5, 50))
+      same(await store.getHistory('s'), turns(5, 50))
     },
   },
 ]

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
-import { type BehaviourCase, texts, turns } from './case.ts'
+import type { Case } from '../../case.ts'
+import { same } from '../../same.ts'
+import { texts, turns } from '../../samples.ts'
 
-export const versions: BehaviourCase[] = [
+export const versions: Case[] = [
   {
+    id: 'versions.1/of-many-writers-on-one-version-exactly-one-wins',
     clause: 'versions.1',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'sessionInfo', 'versions', 'codes'],
     title: 'of many writers on one version exactly one wins, the others have changed nothing',
     async run({ store }) {
       const { version } = await store.addMessages('s', turns(1))
@@ -25,7 +30,26 @@ export const versions: BehaviourCase[] = [
     },
   },
   {
+    id: 'versions.1/every-write-renews-the-version-and-every-write-takes',
     clause: 'versions.1',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'trim',
+      'clear',
+      'recordToolCall',
+      'addSummary',
+      'getEntries',
+      'compact',
+      'saveSnapshot',
+      'listSnapshots',
+      'rollbackToSnapshot',
+      'deleteSnapshot',
+      'rewind',
+      'expire',
+      'versions',
+      'codes',
+    ],
     title: 'every write renews the version, and every write takes ifVersion',
     async run({ store }) {
       const { version: stale } = await store.addMessages('s', turns(6))
@@ -44,13 +68,16 @@ export const versions: BehaviourCase[] = [
       await assert.rejects(store.addSummary('s', { text: 'x' }, { ifVersion }), conflict)
       await assert.rejects(store.recordToolCall('s', { id: 'x', name: 'y' }, { ifVersion }), conflict)
       const after = await store.getEntries('s')
-      assert.deepEqual(after, before)
+      same(after, before)
       assert.equal(after.version, before.version)
       assert.equal((await store.listSnapshots('s')).length, 1)
     },
   },
   {
+    id: 'versions.2/a-turn-that-began-before-a-rollback-is-refused',
     clause: 'versions.2',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'saveSnapshot', 'rollbackToSnapshot', 'versions', 'codes'],
     title: 'a turn that began before a rollback is refused',
     async run({ store }) {
       await store.addMessages('s', turns(2))
@@ -66,7 +93,10 @@ export const versions: BehaviourCase[] = [
     },
   },
   {
+    id: 'versions.2/so-is-one-that-began-before-a-trim-a',
     clause: 'versions.2',
+    level: 'full',
+    needs: ['addMessages', 'trim', 'clear', 'getEntries', 'compact', 'rewind', 'versions', 'codes'],
     title: 'so is one that began before a trim, a clear, a rewind or a compaction',
     async run({ store }) {
       for (const change of [
@@ -80,12 +110,15 @@ export const versions: BehaviourCase[] = [
         const before = await store.getEntries('s')
         await assert.rejects(store.addMessages('s', turns(1), { ifEpoch: epoch }), { code: 'VERSION_CONFLICT' })
         await assert.rejects(store.clear('s', { ifEpoch: epoch }), { code: 'VERSION_CONFLICT' })
-        assert.deepEqual(await store.getEntries('s'), before)
+        same(await store.getEntries('s'), before)
       }
     },
   },
   {
+    id: 'versions.3/ifepoch-never-conflicts-with-those-who-append-the-first',
     clause: 'versions.3',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'clear', 'saveSnapshot', 'versions', 'codes'],
     title: 'ifEpoch never conflicts with those who append, the first turn included',
     async run({ store }) {
       const unborn = await store.getHistory('s')
@@ -104,7 +137,19 @@ export const versions: BehaviourCase[] = [
     },
   },
   {
+    id: 'versions.4/a-token-from-before-a-deletion-or-an-expiry',
     clause: 'versions.4',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'sessionInfo',
+      'deleteSession',
+      'deleteAllSessions',
+      'expire',
+      'versions',
+      'codes',
+    ],
     title: 'a token from before a deletion or an expiry never matches again',
     async run({ store }) {
       const end = {
@@ -137,7 +182,10 @@ export const versions: BehaviourCase[] = [
     },
   },
   {
+    id: 'versions.5/ifversion-null-applies-only-where-there-is-no-session',
     clause: 'versions.5',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'versions', 'codes'],
     title: 'ifVersion null applies only where there is no session',
     async run({ store }) {
       await store.addMessages('s', turns(1), { ifVersion: null })
@@ -145,11 +193,14 @@ export const versions: BehaviourCase[] = [
         code: 'VERSION_CONFLICT',
         expected: null,
       })
-      assert.deepEqual(texts(await store.getHistory('s')), ['turn 1'])
+      same(texts(await store.getHistory('s')), ['turn 1'])
     },
   },
   {
+    id: 'versions.6/atleast-tells-when-what-was-seen-is-gone',
     clause: 'versions.6',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'getEntries', 'recall', 'deleteSession', 'versions', 'codes'],
     title: 'atLeast tells when what was seen is gone',
     async run({ store }) {
       const { version: older } = await store.addMessages('s', turns(2))

@@ -1,37 +1,36 @@
 import assert from 'node:assert/strict'
-import { type BehaviourCase, texts, turns } from './case.ts'
+import type { Case } from '../../case.ts'
+import { same } from '../../same.ts'
+import { texts, turns } from '../../samples.ts'
 
-export const history: BehaviourCase[] = [
+export const history: Case[] = [
   {
-    clause: 'history.1',
-    title: 'all of 3,210 turns come back, oldest first',
-    async run({ store }) {
-      for (let from = 1; from <= 3210; from += 107) await store.addMessages('s', turns(107, from))
-      assert.deepEqual(await store.getHistory('s'), turns(3210))
-      assert.equal((await store.getEntries('s')).length, 3210)
-    },
-  },
-  {
+    id: 'history.2/last-n-is-exactly-the-newest-n-in-order',
     clause: 'history.2',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'getEntries', 'windows'],
     title: 'last n is exactly the newest n in order, 0 is none',
     async run({ store }) {
       await store.addMessages('s', turns(1300))
       for (const last of [1, 2, 50, 999, 1000, 1001, 1299, 1300, 1301, 5000]) {
-        assert.deepEqual(await store.getHistory('s', { last }), turns(1300).slice(-last), `last ${last}`)
+        same(await store.getHistory('s', { last }), turns(1300).slice(-last), `last ${last}`)
       }
-      assert.deepEqual(await store.getHistory('s', { last: 0 }), [])
-      assert.deepEqual(await store.getEntries('s', { last: 0 }), [])
+      same(await store.getHistory('s', { last: 0 }), [])
+      same(await store.getEntries('s', { last: 0 }), [])
     },
   },
   {
+    id: 'history.2/last-n-counts-turns-however-many-tool-calls-are',
     clause: 'history.2',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'recordToolCall', 'getEntries', 'windows'],
     title: 'last n counts turns, however many tool calls are recorded between',
     async run({ store }) {
       for (let turn = 1; turn <= 5; turn++) {
         await store.addMessages('s', turns(1, turn))
         for (let call = 0; call < 60; call++) await store.recordToolCall('s', { id: `${turn}.${call}`, name: 'tool' })
       }
-      assert.deepEqual(await store.getHistory('s', { last: 3 }), turns(3, 3))
+      same(await store.getHistory('s', { last: 3 }), turns(3, 3))
       assert.equal((await store.getEntries('s', { last: 61 })).length, 61)
       const calls = await store.getEntries('s', { last: 70, kinds: ['toolCall'] })
       assert.equal(calls.length, 70)
@@ -40,7 +39,10 @@ export const history: BehaviourCase[] = [
     },
   },
   {
+    id: 'history.3/the-history-is-messages-entries-are-everything',
     clause: 'history.3',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'recordToolCall', 'addSummary', 'getEntries', 'versions'],
     title: 'the history is messages; entries are everything',
     async run({ store }) {
       await store.addMessages('s', turns(1))
@@ -53,9 +55,9 @@ export const history: BehaviourCase[] = [
         endedAt: 6,
       })
       await store.addSummary('s', { text: 'by hand', covers: [[1, 1]] })
-      assert.deepEqual(await store.getHistory('s'), turns(1))
+      same(await store.getHistory('s'), turns(1))
       const entries = await store.getEntries('s')
-      assert.deepEqual(
+      same(
         entries.map(({ kind, seq }) => [kind, seq]),
         [
           ['message', 1],
@@ -64,7 +66,7 @@ export const history: BehaviourCase[] = [
         ],
       )
       const [, call, summary] = entries
-      assert.deepEqual(call?.kind === 'toolCall' && call.toolCall, {
+      same(call?.kind === 'toolCall' && call.toolCall, {
         id: 'c',
         name: 'lookup',
         arguments: { q: 1 },
@@ -72,12 +74,27 @@ export const history: BehaviourCase[] = [
         startedAt: 5,
         endedAt: 6,
       })
-      assert.deepEqual(summary?.kind === 'summary' && summary.summary, { text: 'by hand', covers: [[1, 1]] })
-      assert.deepEqual(await store.getEntries('s', { kinds: ['summary', 'message'] }), [entries[0], entries[2]])
+      same(summary?.kind === 'summary' && summary.summary, { text: 'by hand', covers: [[1, 1]] })
+      same(await store.getEntries('s', { kinds: ['summary', 'message'] }), [entries[0], entries[2]])
     },
   },
   {
+    id: 'history.4/a-snapshot-is-read-without-rolling-back',
     clause: 'history.4',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'clear',
+      'addSummary',
+      'getEntries',
+      'saveSnapshot',
+      'recall',
+      'sessionInfo',
+      'versions',
+      'windows',
+      'codes',
+    ],
     title: 'a snapshot is read without rolling back',
     async run({ store }) {
       await store.addMessages('s', turns(3))
@@ -85,60 +102,100 @@ export const history: BehaviourCase[] = [
       const { id: at } = await store.saveSnapshot('s')
       await store.clear('s')
       const { version } = await store.addMessages('s', turns(2, 10))
-      assert.deepEqual(await store.getHistory('s', { at }), turns(3))
-      assert.deepEqual(await store.getHistory('s', { at, last: 1 }), turns(1, 3))
-      assert.deepEqual(await store.getHistory('s', { at, maxEntries: 2 }), turns(2, 2))
+      same(await store.getHistory('s', { at }), turns(3))
+      same(await store.getHistory('s', { at, last: 1 }), turns(1, 3))
+      same(await store.getHistory('s', { at, maxEntries: 2 }), turns(2, 2))
       assert.equal((await store.getEntries('s', { at })).length, 4)
       assert.equal((await store.recall('s', [1, 0], { at })).length, 1)
       assert.equal((await store.recall('s', [1, 0])).length, 0)
-      assert.deepEqual(await store.getHistory('s'), turns(2, 10))
+      same(await store.getHistory('s'), turns(2, 10))
       assert.equal((await store.sessionInfo('s'))?.version, version)
       await assert.rejects(store.getHistory('s', { at: 'nope' }), { code: 'SNAPSHOT_NOT_FOUND', snapshotId: 'nope' })
       await assert.rejects(store.getEntries('unknown', { at }), { code: 'SNAPSHOT_NOT_FOUND' })
     },
   },
   {
+    id: 'history.5/an-unknown-session-reads-as-empty-and-is-not',
     clause: 'history.5',
+    level: 'full',
+    needs: [
+      'getHistory',
+      'trim',
+      'clear',
+      'getEntries',
+      'listSnapshots',
+      'rewind',
+      'fork',
+      'recall',
+      'sessionInfo',
+      'listSessions',
+      'deleteSession',
+      'expire',
+      'verify',
+      'versions',
+      'windows',
+      'codes',
+    ],
     title: 'an unknown session reads as empty and is not created by reading',
     async run({ store }) {
       const history = await store.getHistory('s')
-      assert.deepEqual([...history, history.version, history.epoch], [null, null])
-      assert.deepEqual(await store.getEntries('s'), [])
-      assert.deepEqual(await store.getHistory('s', { maxEntries: 3, keepSystem: true }), [])
-      assert.deepEqual(await store.recall('s', [1, 2]), [])
-      assert.deepEqual(await store.listSnapshots('s'), [])
+      same([...history, history.version, history.epoch], [null, null])
+      same(await store.getEntries('s'), [])
+      same(await store.getHistory('s', { maxEntries: 3, keepSystem: true }), [])
+      same(await store.recall('s', [1, 2]), [])
+      same(await store.listSnapshots('s'), [])
       assert.equal(await store.sessionInfo('s'), null)
       assert.equal(await store.deleteSession('s'), false)
       assert.equal(await store.expire('s', { ttl: 1000 }), null)
-      assert.deepEqual(await store.trim('s', { maxEntries: 1 }), {
+      same(await store.trim('s', { maxEntries: 1 }), {
         version: null,
         epoch: null,
         removed: 0,
         overBudget: false,
       })
-      assert.deepEqual(await store.clear('s'), { version: null, epoch: null })
+      same(await store.clear('s'), { version: null, epoch: null })
       assert.equal((await store.verify('s')).ok, true)
       await assert.rejects(store.fork('s', 't'), { code: 'SESSION_NOT_FOUND' })
       await assert.rejects(store.rewind('s', { to: 1 }), { code: 'SEQ_NOT_FOUND' })
-      assert.deepEqual((await store.listSessions()).sessions, [])
+      same((await store.listSessions()).sessions, [])
     },
   },
   {
+    id: 'history.6/what-was-read-carries-the-version-and-epoch-to',
     clause: 'history.6',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'session', 'versions', 'windows'],
     title: 'what was read carries the version and epoch to write under',
     async run({ store }) {
       const added = await store.addMessages('s', turns(3))
       const read = await store.getHistory('s')
       assert.equal(read.version, added.version)
       assert.equal(read.epoch, added.epoch)
-      assert.deepEqual(read.seqs, [1, 2, 3])
-      assert.deepEqual(Object.keys(read), ['0', '1', '2'])
+      same(read.seqs, [1, 2, 3])
+      same(Object.keys(read), ['0', '1', '2'])
       await store.addMessages('s', turns(1, 4), { ifVersion: read.version, ifEpoch: read.epoch })
-      assert.deepEqual(texts(await store.session('s').getHistory({ last: 1 })), ['turn 4'])
+      same(texts(await store.session('s').getHistory({ last: 1 })), ['turn 4'])
     },
   },
   {
+    id: 'history.7/unknown-options-and-wrong-ones-are-refused',
     clause: 'history.7',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'trim',
+      'getEntries',
+      'compact',
+      'rollbackToSnapshot',
+      'rewind',
+      'recall',
+      'sessionInfo',
+      'listSessions',
+      'operations',
+      'windows',
+      'codes',
+    ],
     title: 'unknown options and wrong ones are refused',
     async run({ store }) {
       const invalid = { name: 'TypeError', code: 'INVALID_ARGUMENT' }

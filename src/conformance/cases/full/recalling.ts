@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
-import { type BehaviourCase, turns } from './case.ts'
+import type { Case } from '../../case.ts'
+import { same } from '../../same.ts'
+import { turns } from '../../samples.ts'
 
 /** A repeatable sequence of numbers between -1 and 1. */
 function numbers(seed: number): () => number {
@@ -11,9 +13,12 @@ function numbers(seed: number): () => number {
   }
 }
 
-export const recalling: BehaviourCase[] = [
+export const recalling: Case[] = [
   {
+    id: 'recall.1/the-exact-cosine-top-k-nearest-first',
     clause: 'recall.1',
+    level: 'full',
+    needs: ['addSummary', 'recall', 'bytes'],
     title: 'the exact cosine top k, nearest first',
     async run({ store }) {
       const next = numbers(42)
@@ -28,7 +33,7 @@ export const recalling: BehaviourCase[] = [
         .sort((a, b) => b.score - a.score)
       for (const k of [1, 5, 60, 100]) {
         const found = await store.recall('s', query, { k })
-        assert.deepEqual(
+        same(
           found.map(({ summary }) => summary.text),
           expected.slice(0, k).map(({ text }) => text),
         )
@@ -39,7 +44,10 @@ export const recalling: BehaviourCase[] = [
     },
   },
   {
+    id: 'recall.2/only-what-the-path-reads-is-found',
     clause: 'recall.2',
+    level: 'full',
+    needs: ['addSummary', 'saveSnapshot', 'rollbackToSnapshot', 'recall'],
     title: 'only what the path reads is found',
     async run({ store }) {
       await store.addSummary('s', { text: 'a', embedding: [1, 0] })
@@ -47,34 +55,40 @@ export const recalling: BehaviourCase[] = [
       const { id } = await store.saveSnapshot('s')
       await store.addSummary('s', { text: 'b', embedding: [0, 1] })
       const found = async () => (await store.recall('s', [1, 1])).map(({ summary }) => summary.text)
-      assert.deepEqual(await found(), ['a', 'b'])
+      same(await found(), ['a', 'b'])
       await store.rollbackToSnapshot('s', id)
-      assert.deepEqual(await found(), ['a'])
+      same(await found(), ['a'])
       await store.addSummary('s', { text: 'c', embedding: [1, 1] })
-      assert.deepEqual(await found(), ['c', 'a'])
+      same(await found(), ['c', 'a'])
       await store.addSummary('t', { text: 'foreign', embedding: [1, 1] })
-      assert.deepEqual(await found(), ['c', 'a'])
+      same(await found(), ['c', 'a'])
     },
   },
   {
+    id: 'recall.2/what-was-found-in-a-session-that-is-gone',
     clause: 'recall.2',
+    level: 'full',
+    needs: ['addMessages', 'addSummary', 'recall', 'expire', 'exportSession', 'importSession'],
     title: 'what was found in a session that is gone is not found in the one imported in its place',
     async run({ store }) {
       await store.addSummary('s', { text: 'a', embedding: [1, 0] })
       const copy = await store.exportSession('s')
       await store.addSummary('s', { text: 'b', embedding: [0, 1] })
       const found = async () => (await store.recall('s', [0, 1])).map(({ summary }) => summary.text)
-      assert.deepEqual(await found(), ['b', 'a'])
+      same(await found(), ['b', 'a'])
       await store.expire('s', { ttl: 1 })
       await setTimeout(10)
       await store.importSession(copy)
       await store.addMessages('s', turns(1))
       await store.addSummary('s', { text: 'c', embedding: [0, -1] })
-      assert.deepEqual(await found(), ['a', 'c'])
+      same(await found(), ['a', 'c'])
     },
   },
   {
+    id: 'recall.3/other-dimensions-are-refused-with-both-numbers',
     clause: 'recall.3',
+    level: 'full',
+    needs: ['addSummary', 'recall', 'bytes', 'codes'],
     title: 'other dimensions are refused with both numbers',
     async run({ store }) {
       await store.addSummary('s', { text: 'a', embedding: [1, 2, 3] })
@@ -89,7 +103,10 @@ export const recalling: BehaviourCase[] = [
     },
   },
   {
+    id: 'recall.4/embeddings-come-back-bit-by-bit',
     clause: 'recall.4',
+    level: 'full',
+    needs: ['addMessages', 'addSummary', 'getEntries', 'recall', 'bytes'],
     title: 'embeddings come back bit by bit',
     async run({ store }) {
       const bits = Uint32Array.of(0x00000001, 0x80000000, 0x7f7fffff, 0xff7fffff, 0x3dcccccd, 0x33d6bf95)
@@ -97,13 +114,9 @@ export const recalling: BehaviourCase[] = [
       const padded = new Float32Array([9, ...embedding, 9]).subarray(1, 7)
       await store.addMessages('s', turns(1))
       await store.addSummary('s', { text: 'a', embedding: padded })
-      const same = (found: Float32Array | undefined) => {
-        assert.ok(found instanceof Float32Array)
-        assert.deepEqual(new Uint32Array(found.buffer, found.byteOffset, found.length), bits)
-      }
-      same((await store.recall('s', embedding))[0]?.summary.embedding)
+      same((await store.recall('s', embedding))[0]?.summary.embedding, embedding)
       const [entry] = await store.getEntries('s', { kinds: ['summary'] })
-      same(entry?.kind === 'summary' ? entry.summary.embedding : undefined)
+      same(entry?.kind === 'summary' ? entry.summary.embedding : undefined, embedding)
     },
   },
 ]

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import type { ChatMessage } from 'unforget'
-import { type BehaviourCase, texts, turns } from './case.ts'
+import type { ChatMessage } from '../../../core/entries.ts'
+import type { Case } from '../../case.ts'
+import { same } from '../../same.ts'
+import { texts, turns } from '../../samples.ts'
 
 const rules: ChatMessage = { role: 'system', content: 'rules' }
 
@@ -13,9 +15,12 @@ function gate(): { opened: Promise<void>; open: () => void } {
   return { opened, open }
 }
 
-export const compaction: BehaviourCase[] = [
+export const compaction: Case[] = [
   {
+    id: 'compaction.1/the-summary-stands-behind-the-leading-system-messages-in',
     clause: 'compaction.1',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'getEntries', 'compact', 'recall', 'versions'],
     title: 'the summary stands behind the leading system messages, in place of the old turns',
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(10)])
@@ -27,19 +32,22 @@ export const compaction: BehaviourCase[] = [
           return { text: 'six turns', embedding: [0.5, 0.25] }
         },
       })
-      assert.deepEqual(seen, [turns(6)])
-      assert.deepEqual([compacted.removed, compacted.seq], [6, 12])
-      assert.deepEqual(await store.getHistory('s'), [rules, { role: 'system', content: 'six turns' }, ...turns(4, 7)])
+      same(seen, [turns(6)])
+      same([compacted.removed, compacted.seq], [6, 12])
+      same(await store.getHistory('s'), [rules, { role: 'system', content: 'six turns' }, ...turns(4, 7)])
       const [entry] = (await store.getEntries('s', { kinds: ['summary'] })).filter(({ seq }) => seq === 12)
       assert.ok(entry?.kind === 'summary' && entry.standsIn)
-      assert.deepEqual(entry.summary.covers, [[2, 7]])
+      same(entry.summary.covers, [[2, 7]])
       assert.equal((await store.recall('s', [0.5, 0.25]))[0]?.score, 1)
       await store.addMessages('s', turns(1, 11))
-      assert.deepEqual(texts(await store.getHistory('s')).slice(1), ['six turns', ...texts(turns(5, 7))])
+      same(texts(await store.getHistory('s')).slice(1), ['six turns', ...texts(turns(5, 7))])
     },
   },
   {
+    id: 'compaction.1/an-earlier-summary-is-among-the-turns-that-the',
     clause: 'compaction.1',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'addSummary', 'compact', 'recall'],
     title: 'an earlier summary is among the turns that the next one replaces',
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(6)])
@@ -47,22 +55,20 @@ export const compaction: BehaviourCase[] = [
       await store.compact('s', { keep: 2, summarise: () => 'first' })
       await store.addMessages('s', turns(3, 7))
       await store.compact('s', { keep: 2, summarise: (old) => `second of ${texts(old).join(', ')}` })
-      assert.deepEqual(texts(await store.getHistory('s')), [
-        'rules',
-        'second of first, turn 5, turn 6, turn 7',
-        'turn 8',
-        'turn 9',
-      ])
-      assert.deepEqual(
+      same(texts(await store.getHistory('s')), ['rules', 'second of first, turn 5, turn 6, turn 7', 'turn 8', 'turn 9'])
+      same(
         (await store.recall('s', [1])).map(({ summary }) => summary.text),
         ['by hand'],
       )
       await store.compact('s', { keep: 0, summarise: () => 'all' })
-      assert.deepEqual(texts(await store.getHistory('s')), ['rules', 'all'])
+      same(texts(await store.getHistory('s')), ['rules', 'all'])
     },
   },
   {
+    id: 'compaction.2/what-is-appended-while-the-summary-is-made-is',
     clause: 'compaction.2',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'recordToolCall', 'getEntries', 'compact'],
     title: 'what is appended while the summary is made is there, once',
     async run({ store }) {
       await store.addMessages('s', turns(8))
@@ -74,12 +80,15 @@ export const compaction: BehaviourCase[] = [
           return 'sum'
         },
       })
-      assert.deepEqual(texts(await store.getHistory('s')), ['sum', ...texts(turns(5, 7))])
+      same(texts(await store.getHistory('s')), ['sum', ...texts(turns(5, 7))])
       assert.equal((await store.getEntries('s', { kinds: ['toolCall'] })).length, 1)
     },
   },
   {
+    id: 'compaction.3/of-two-compactions-at-once-one-summary-stays-and',
     clause: 'compaction.3',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'compact', 'versions'],
     title: 'of two compactions at once one summary stays, and the loser does not ask again',
     async run({ store }) {
       await store.addMessages('s', turns(8))
@@ -97,10 +106,10 @@ export const compaction: BehaviourCase[] = [
         })
       const results = await Promise.all([compact('one'), compact('two')])
       assert.equal(asked, 2)
-      assert.deepEqual(results.map(({ removed }) => removed).sort(), [0, 6])
+      same(results.map(({ removed }) => removed).sort(), [0, 6])
       const [summary, ...rest] = texts(await store.getHistory('s'))
       assert.ok(summary === 'one' || summary === 'two')
-      assert.deepEqual(rest, ['turn 7', 'turn 8'])
+      same(rest, ['turn 7', 'turn 8'])
       assert.equal(
         (await store.compact('s', { keep: 2, summarise: () => assert.fail('nothing is left to do') })).seq,
         null,
@@ -108,7 +117,10 @@ export const compaction: BehaviourCase[] = [
     },
   },
   {
+    id: 'compaction.3/a-summary-made-before-a-rollback-is-not-put',
     clause: 'compaction.3',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'compact', 'saveSnapshot', 'rollbackToSnapshot'],
     title: 'a summary made before a rollback is not put where it does not belong',
     async run({ store }) {
       await store.addMessages('s', turns(4))
@@ -123,12 +135,15 @@ export const compaction: BehaviourCase[] = [
           return `${old.length} turns`
         },
       })
-      assert.deepEqual(asked, [texts(turns(7)), texts(turns(3))])
-      assert.deepEqual(texts(await store.getHistory('s')), ['3 turns', 'turn 4'])
+      same(asked, [texts(turns(7)), texts(turns(3))])
+      same(texts(await store.getHistory('s')), ['3 turns', 'turn 4'])
     },
   },
   {
+    id: 'compaction.4/if-summarise-throws-or-returns-no-summary-nothing-changes',
     clause: 'compaction.4',
+    level: 'full',
+    needs: ['addMessages', 'getEntries', 'compact', 'versions', 'codes'],
     title: 'if summarise throws or returns no summary, nothing changes',
     async run({ store }) {
       await store.addMessages('s', turns(6))
@@ -145,23 +160,39 @@ export const compaction: BehaviourCase[] = [
         code: 'INVALID_ENTRY',
       })
       const after = await store.getEntries('s')
-      assert.deepEqual(after, before)
+      same(after, before)
       assert.equal(after.version, before.version)
     },
   },
   {
+    id: 'compaction.5/a-tool-call-and-its-results-are-compacted-together',
     clause: 'compaction.5',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'compact'],
     title: 'a tool call and its results are compacted together or not at all',
     async run({ store }) {
       const call: ChatMessage = { role: 'assistant', content: null, toolCalls: [{ id: 'a', name: 'tool' }] }
       const result: ChatMessage = { role: 'tool', toolCallId: 'a', content: 'r' }
       await store.addMessages('s', [...turns(3), call, result])
       await store.compact('s', { keep: 1, summarise: () => 'sum' })
-      assert.deepEqual(await store.getHistory('s'), [{ role: 'system', content: 'sum' }, call, result])
+      same(await store.getHistory('s'), [{ role: 'system', content: 'sum' }, call, result])
     },
   },
   {
+    id: 'compaction.6/a-compaction-is-undone-by-a-rollback-turn-by',
     clause: 'compaction.6',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'trim',
+      'getEntries',
+      'compact',
+      'saveSnapshot',
+      'rollbackToSnapshot',
+      'sweep',
+      'windows',
+    ],
     title: 'a compaction is undone by a rollback, turn by turn',
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(9)])
@@ -171,34 +202,13 @@ export const compaction: BehaviourCase[] = [
       const compacted = await store.getEntries('s')
       const later = await store.saveSnapshot('s')
       await store.rollbackToSnapshot('s', snapshot.id)
-      assert.deepEqual(await store.getEntries('s'), before)
+      same(await store.getEntries('s'), before)
       await store.sweep()
       await store.rollbackToSnapshot('s', later.id)
-      assert.deepEqual(await store.getEntries('s'), compacted)
+      same(await store.getEntries('s'), compacted)
       await store.trim('s', { maxEntries: 1 })
-      assert.deepEqual(texts(await store.getHistory('s')), ['sum', 'turn 9'])
-      assert.deepEqual(texts(await store.getHistory('s', { maxEntries: 1 })), ['sum', 'turn 9'])
-    },
-  },
-  {
-    clause: 'compaction.3',
-    title: 'a summary that takes longer than the deadline is not too late when the path changed meanwhile',
-    async run({ open }) {
-      const store = await open({ timeout: 400 })
-      await store.addMessages('s', turns(8))
-      let asked = 0
-      const { removed } = await store.compact('s', {
-        keep: 1,
-        summarise: async () => {
-          asked += 1
-          if (asked === 1) await store.trim('s', { maxEntries: 5 })
-          const began = performance.now()
-          while (performance.now() - began < 500) await store.sessionInfo('s')
-          return 'sum'
-        },
-      })
-      assert.deepEqual([asked, removed], [2, 4])
-      assert.deepEqual(texts(await store.getHistory('s')), ['sum', 'turn 8'])
+      same(texts(await store.getHistory('s')), ['sum', 'turn 9'])
+      same(texts(await store.getHistory('s', { maxEntries: 1 })), ['sum', 'turn 9'])
     },
   },
 ]

@@ -1,9 +1,45 @@
 import assert from 'node:assert/strict'
-import { type BehaviourCase, turns } from './case.ts'
+import type { Case } from '../../case.ts'
+import { same } from '../../same.ts'
+import { turns } from '../../samples.ts'
 
-export const lifeCycle: BehaviourCase[] = [
+export const lifeCycle: Case[] = [
   {
+    id: 'closing.1/after-close-every-call-rejects-with-its-own-code',
     clause: 'closing.1',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'trim',
+      'clear',
+      'recordToolCall',
+      'addSummary',
+      'getEntries',
+      'compact',
+      'saveSnapshot',
+      'listSnapshots',
+      'rollbackToSnapshot',
+      'deleteSnapshot',
+      'rewind',
+      'fork',
+      'recall',
+      'sessionInfo',
+      'listSessions',
+      'clearAll',
+      'deleteSession',
+      'deleteAllSessions',
+      'expire',
+      'exportSession',
+      'importSession',
+      'verify',
+      'sweep',
+      'stats',
+      'health',
+      'session',
+      'close',
+      'codes',
+    ],
     title: 'after close every call rejects with its own code',
     async run({ open }) {
       const store = await open()
@@ -45,7 +81,10 @@ export const lifeCycle: BehaviourCase[] = [
     },
   },
   {
+    id: 'closing.2/close-waits-for-what-was-under-way-and-closing',
     clause: 'closing.2',
+    level: 'full',
+    needs: ['addMessages', 'compact', 'close', 'versions'],
     title: 'close waits for what was under way, and closing twice is fine',
     async run({ open }) {
       const store = await open()
@@ -65,7 +104,10 @@ export const lifeCycle: BehaviourCase[] = [
     },
   },
   {
+    id: 'closing.3/await-using-closes',
     clause: 'closing.3',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'codes'],
     title: 'await using closes',
     async run({ open }) {
       let outside: Awaited<ReturnType<typeof open>>
@@ -78,7 +120,23 @@ export const lifeCycle: BehaviourCase[] = [
     },
   },
   {
+    id: 'sweeping.1/sweeping-removes-what-nobody-reads-and-nothing-else',
     clause: 'sweeping.1',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'trim',
+      'clear',
+      'getEntries',
+      'saveSnapshot',
+      'listSnapshots',
+      'rollbackToSnapshot',
+      'deleteSnapshot',
+      'verify',
+      'sweep',
+      'codes',
+    ],
     title: 'sweeping removes what nobody reads and nothing else',
     async run({ store }) {
       await store.addMessages('s', turns(2500))
@@ -93,8 +151,8 @@ export const lifeCycle: BehaviourCase[] = [
       await store.trim('s', { maxEntries: 5 })
       for (const { id: snapshot } of await store.listSnapshots('s')) await store.deleteSnapshot('s', snapshot)
       const rest = await store.sweep()
-      assert.deepEqual(rest.damaged, [])
-      assert.deepEqual(await store.getHistory('s'), turns(5, 2496))
+      same(rest.damaged, [])
+      same(await store.getHistory('s'), turns(5, 2496))
       assert.equal((await store.sweep()).entries, 0)
       assert.equal((await store.verify()).entries, 5)
       assert.equal(kept.length, 10)
@@ -102,7 +160,20 @@ export const lifeCycle: BehaviourCase[] = [
     },
   },
   {
+    id: 'sweeping.1/readers-writers-rollbacks-and-sweeps-at-once-agree',
     clause: 'sweeping.1',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'trim',
+      'clear',
+      'saveSnapshot',
+      'rollbackToSnapshot',
+      'verify',
+      'sweep',
+      'versions',
+    ],
     title: 'readers, writers, rollbacks and sweeps at once agree',
     async run({ store }) {
       await store.addMessages('s', turns(50))
@@ -118,7 +189,7 @@ export const lifeCycle: BehaviourCase[] = [
           assert.equal((await store.getHistory('s', { at: id })).length, 50)
         }
       })()
-      for (let round = 0; round < 25; round++) {
+      for (let round = 0; round < 12; round++) {
         await store.addMessages('s', turns(20))
         if (round % 3 === 0) await store.clear('s')
         if (round % 3 === 1) await store.trim('s', { maxEntries: 5 })
@@ -130,10 +201,13 @@ export const lifeCycle: BehaviourCase[] = [
     },
   },
   {
+    id: 'sweeping.2/stats-counts-what-there-is-and-what-a-sweep',
     clause: 'sweeping.2',
+    level: 'full',
+    needs: ['addMessages', 'clear', 'saveSnapshot', 'sessionInfo', 'expire', 'sweep', 'stats', 'versions', 'bytes'],
     title: 'stats counts what there is and what a sweep would remove',
     async run({ store }) {
-      assert.deepEqual(await store.stats(), {
+      same(await store.stats(), {
         sessions: 0,
         snapshots: 0,
         entries: 0,
@@ -151,18 +225,21 @@ export const lifeCycle: BehaviourCase[] = [
       await store.expire('expired', { at: 1 })
       const version = (await store.sessionInfo('s'))?.version
       const before = await store.stats()
-      assert.deepEqual([before.sessions, before.snapshots, before.entries], [2, 1, 4])
+      same([before.sessions, before.snapshots, before.entries], [2, 1, 4])
       assert.ok(bytes > 100)
       assert.ok(before.bytes > bytes)
       assert.ok(before.sweepable.entries >= 4 && before.sweepable.bytes > before.sweepable.entries)
-      assert.deepEqual(await store.stats(), before)
+      same(await store.stats(), before)
       assert.equal((await store.sweep()).entries, before.sweepable.entries)
-      assert.deepEqual(await store.stats(), { ...before, sweepable: { entries: 0, bytes: 0 } })
+      same(await store.stats(), { ...before, sweepable: { entries: 0, bytes: 0 } })
       assert.equal((await store.sessionInfo('s'))?.version, version)
     },
   },
   {
+    id: 'sweeping.3/verify-and-sweep-tell-how-far-they-are-and',
     clause: 'sweeping.3',
+    level: 'full',
+    needs: ['addMessages', 'clear', 'verify', 'sweep', 'stats', 'codes'],
     title: 'verify and sweep tell how far they are and end where the listener throws',
     async run({ store }) {
       for (const id of ['a', 'b', 'c']) await store.addMessages(id, turns(2))
@@ -175,8 +252,8 @@ export const lifeCycle: BehaviourCase[] = [
       ] as const) {
         const heard: { sessions: number; entries: number }[] = []
         await call(undefined, { onProgress: (progress) => heard.push(progress) })
-        assert.deepEqual(heard.at(-1), { sessions: 3, entries })
-        assert.deepEqual(
+        same(heard.at(-1), { sessions: 3, entries })
+        same(
           heard,
           heard.toSorted((a, b) => a.sessions - b.sessions || a.entries - b.entries),
         )
@@ -191,7 +268,10 @@ export const lifeCycle: BehaviourCase[] = [
     },
   },
   {
+    id: 'health.1/health-says-what-is-there',
     clause: 'health.1',
+    level: 'full',
+    needs: ['health'],
     title: 'health says what is there',
     async run({ store }) {
       const health = await store.health()

@@ -1,0 +1,8 @@
+/** Resolves after so many milliseconds, unless it is cancelled before. */
+export function after(milliseconds: number): { promise: Promise<void>; cancel: () => void } {
+  let timer: NodeJS.Timeout | undefined
+  const promise = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  return { promise, cancel: () => clearTimeout(timer) }
+}

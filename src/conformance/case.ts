@@ -1,0 +1,45 @@
+import type { MemoryStore } from '../core/memory-store.ts'
+import type { RemoteHandle } from './remote-handle.ts'
+import type { Capability, FaultOptions } from './store-definition.ts'
+
+/** From what any store must keep to what a whole memory promises. */
+export const levels = ['core', 'full', 'snapshots', 'processes', 'faults', 'model'] as const
+export type Level = (typeof levels)[number]
+
+/** All that `MemoryStore` can do. A store under proof has those methods that the case needs. */
+export type FullStore = Pick<MemoryStore, keyof MemoryStore>
+export type StoreMethod = keyof FullStore & string
+
+/** A method of the store, or a capability it declares. */
+export type Need = StoreMethod | Capability
+
+/** One check of one clause of docs/contract.md. Plain code over `node:assert`; leaves nothing behind. */
+export interface Case {
+  /** The clause, and what the case does there: `adding.6/fifty-writers-at-once`. */
+  readonly id: string
+  readonly clause: string
+  readonly level: Level
+  /** What the store must offer for the case to be run. */
+  readonly needs: readonly Need[]
+  /** In one sentence, for people. */
+  readonly title: string
+  run(context: CaseContext): Promise<void>
+}
+
+/** What a case is given. Everything it opens is closed and destroyed when it ends, however it ends. */
+export interface CaseContext {
+  /** A handle on an empty memory. */
+  readonly store: FullStore
+  /** A handle on an empty memory of its own. */
+  open(options?: { ttl?: number }): Promise<FullStore>
+  /** Another handle on the memory of `store`, or of the one given. */
+  again(store?: FullStore): Promise<FullStore>
+  /** Closes a handle before the case ends. */
+  close(store: FullStore): Promise<void>
+  /** A handle in a process of its own, on the memory of `store`. */
+  inProcess(): Promise<RemoteHandle>
+  /** A handle on an empty memory of its own, whose backend fails as it is told. */
+  withFaults(options: FaultOptions): Promise<FullStore>
+  /** Of everything random in the case: the same seed, the same run. */
+  readonly seed: number
+}

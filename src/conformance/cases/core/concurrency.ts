@@ -1,0 +1,47 @@
+import type { Case } from '../../case.ts'
+import { same } from '../../same.ts'
+
+export const concurrency: Case[] = [
+  {
+    level: 'core',
+    needs: ['addMessages', 'getHistory'],
+    id: 'adding.6/fifty-writers-at-once',
+    clause: 'adding.6',
+    title: 'fifty writers at once on two handles lose nothing, tear no batch, and each keeps its order',
+    async run({ store, again }) {
+      const handles = [store, await again()]
+      const rounds = 6
+      await Promise.all(
+        Array.from({ length: 50 }, async (_, writer) => {
+          for (let round = 0; round < rounds; round++) {
+            const message = (part: number) => ({
+              role: 'user' as const,
+              content: `${writer}`,
+              metadata: { round, part },
+            })
+            await handles[writer % 2]?.addMessages('s', [message(0), message(1), message(2)])
+          }
+        }),
+      )
+      const history = await store.getHistory('s')
+      same(history.length, 50 * rounds * 3, 'how many turns are kept')
+      same(
+        history
+          .filter((_, index) => index % 3 === 0)
+          .map(({ content }, index) => history.slice(index * 3, index * 3 + 3).every((one) => one.content === content)),
+        Array(50 * rounds).fill(true),
+        'no batch is torn apart',
+      )
+      for (let writer = 0; writer < 50; writer++) {
+        same(
+          history
+            .filter(({ content }) => content === `${writer}`)
+            .map(({ metadata }) => [metadata?.['round'], metadata?.['part']]),
+          Array.from({ length: rounds * 3 }, (_, index) => [Math.floor(index / 3), index % 3]),
+          `the turns of writer ${writer}, in order`,
+        )
+      }
+      same((await handles[1]?.getHistory('s'))?.length, history.length)
+    },
+  },
+]

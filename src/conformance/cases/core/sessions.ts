@@ -1,0 +1,128 @@
+import type { Case, FullStore } from '../../case.ts'
+import { same } from '../../same.ts'
+import { texts, turns } from '../../samples.ts'
+import { hostileIds } from '../hostile-ids.ts'
+
+const core = { level: 'core', needs: ['addMessages', 'getHistory'] } as const
+
+/** Says in every session what session it is. */
+const sign = (store: FullStore, id: string, count = 1) =>
+  store.addMessages(
+    id,
+    Array.from({ length: count }, () => ({ role: 'user' as const, content: id })),
+  )
+
+export const sessions: Case[] = [
+  {
+    ...core,
+    id: 'isolation.1/ids-that-look-alike',
+    clause: 'isolation.1',
+    title: 'sessions whose ids look alike, contain one another or look like code are different sessions',
+    async run({ store }) {
+      for (const id of hostileIds) await sign(store, id)
+      for (const id of hostileIds) same(texts(await store.getHistory(id)), [id], `session ${JSON.stringify(id)}`)
+    },
+  },
+  {
+    ...core,
+    id: 'isolation.3/two-conversations-interleaved',
+    clause: 'isolation.3',
+    title: 'two conversations written in turn do not mix, nor do their fields',
+    async run({ store, again }) {
+      const other = await again()
+      const secret = { role: 'user' as const, content: 'my card', metadata: { card: '4111' }, secret: 'yes' }
+      for (let round = 0; round < 10; round++) {
+        await store.addMessages('alice', [secret, ...turns(2, round)])
+        await other.addMessages('bob', turns(3, 100 + round))
+      }
+      const bob = await store.getHistory('bob')
+      same(texts(bob), Array.from({ length: 10 }, (_, round) => texts(turns(3, 100 + round))).flat())
+      same(
+        bob.map((message) => [message['secret'], message.metadata?.['card']]),
+        bob.map(() => [undefined, undefined]),
+        'no field of one conversation is seen in another',
+      )
+      same(
+        await other.getHistory('alice'),
+        Array.from({ length: 10 }, (_, round) => [secret, ...turns(2, round)]).flat(),
+      )
+    },
+  },
+  {
+    ...core,
+    id: 'isolation.3/twenty-conversations-at-once',
+    clause: 'isolation.3',
+    title: 'twenty conversations written at once by two handles do not mix, and each keeps its order',
+    async run({ store, again }) {
+      const handles = [store, await again()]
+      await Promise.all(
+        Array.from({ length: 20 }, async (_, session) => {
+          for (let round = 0; round < 5; round++) {
+            const content = `${session}.${round}`
+            await handles[(session + round) % 2]?.addMessages(`s${session}`, [
+              { role: 'user', content },
+              { role: 'assistant', content },
+            ])
+          }
+        }),
+      )
+      for (let session = 0; session < 20; session++) {
+        same(
+          texts(await store.getHistory(`s${session}`)),
+          Array.from({ length: 10 }, (_, index) => `${session}.${index >> 1}`),
+        )
+      }
+    },
+  },
+  {
+    ...core,
+    needs: ['addMessages', 'getHistory', 'trim', 'clear'],
+    id: 'isolation.5/cutting-one-leaves-the-others',
+    clause: 'isolation.5',
+    title: 'clearing and trimming a session leaves every other as it is, those whose id begins the same included',
+    async run({ store }) {
+      const ids = ['user', 'user2', 'user:1', 'user/1', 'use', 'USER', 'user ', 'us%', 'us_r', '*', 'user*']
+      for (const id of ids) await sign(store, id, 5)
+      const expected = new Map(ids.map((id) => [id, 5]))
+      const changes: [string, number][] = [
+        ['user', 0],
+        ['us%', 0],
+        ['*', 0],
+        ['use', 2],
+        ['us_r', 1],
+      ]
+      for (const [id, left] of changes) {
+        if (left === 0) await store.clear(id)
+        else await store.trim(id, { maxEntries: left })
+        expected.set(id, left)
+        for (const [one, count] of expected) {
+          same(texts(await store.getHistory(one)), Array(count).fill(one), `${one}, after ${id} was cut`)
+        }
+      }
+    },
+  },
+  {
+    ...core,
+    needs: ['addMessages', 'getHistory', 'clear'],
+    id: 'clearing.1/an-empty-session-that-goes-on',
+    clause: 'clearing.1',
+    title: 'a cleared session is empty for every handle, stays empty, and begins anew',
+    async run({ store, again }) {
+      const other = await again()
+      await store.clear('s')
+      same(await store.getHistory('s'), [])
+      for (const length of [1, 1200]) {
+        await store.addMessages('s', turns(length))
+        same((await other.getHistory('s')).length, length)
+        await store.clear('s')
+        same(await store.getHistory('s'), [])
+        same(await other.getHistory('s'), [])
+        await other.addMessages('s', turns(2, 7))
+        same(await store.getHistory('s'), turns(2, 7))
+        await store.clear('s')
+        await store.clear('s')
+        same(await other.getHistory('s'), [])
+      }
+    },
+  },
+]

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import type { ChatMessage } from '../../../core/entries.ts'
+import type { Case, FullStore } from '../../case.ts'
+import { same } from '../../same.ts'
+import { turns } from '../../samples.ts'
+
+const core = { level: 'core', needs: ['addMessages', 'getHistory'] } as const
+
+export const values: Case[] = [
+  {
+    ...core,
+    id: 'values.1/any-text',
+    clause: 'values.1',
+    title: 'any text comes back the same, up to megabytes',
+    async run({ store, again }) {
+      const contents = [
+        '',
+        ' ',
+        ' padded\n',
+        'null',
+        'undefined',
+        '0',
+        '{"role":"user","content":"x"}',
+        '[1,2]',
+        '{"lc":1,"type":"constructor","id":["langchain","schema","HumanMessage"],"kwargs":{}}',
+        Array.from({ length: 0x2ff }, (_, code) => String.fromCharCode(code + 1)).join(''),
+        '\u2028\u2029\ufeff\r\n\\u0041\\',
+        '🐟👨‍👩‍👧 Straße \u0065\u0301',
+        "'); DROP TABLE messages; --",
+        'ß'.repeat(70_000),
+        `${'x'.repeat(2_000_000)}end`,
+      ]
+      await store.addMessages(
+        's',
+        contents.map((content) => ({ role: 'user', content })),
+      )
+      for (const handle of [store, await again()]) {
+        const history = await handle.getHistory('s')
+        same(history.length, contents.length)
+        for (const [index, { content }] of history.entries()) {
+          assert.ok(content === contents[index], `text ${index} came back as ${JSON.stringify(content)?.slice(0, 80)}`)
+        }
+      }
+    },
+  },
+  {
+    ...core,
+    id: 'values.2/every-field',
+    clause: 'values.2',
+    title: 'every field of a turn comes back, known or not, and null is not missing',
+    async run({ store, again }) {
+      const given: ChatMessage[] = [
+        {
+          role: 'assistant',
+          content: null,
+          id: 'msg_1',
+          name: 'helper',
+          toolCalls: [
+            { id: 'c', name: 'n', arguments: '{"a":1}', index: 0 },
+            { id: 'd', name: 'n', arguments: { a: [1, { b: null }] } },
+          ],
+          metadata: {
+            empty: {},
+            list: [],
+            nothing: null,
+            zero: 0,
+            no: false,
+            text: '',
+            nested: { list: [[1], [], [null]] },
+          },
+          refusal: null,
+          annotations: [{ start: 1.5e-300, end: Number.MAX_SAFE_INTEGER, ratio: 0.1 }],
+        },
+        { role: 'tool', toolCallId: 'c', content: [{ type: 'text', text: 'r', cache: { ttl: '5m' } }] },
+        {
+          role: 'user',
+          content: [],
+          $type: 'x',
+          'a.b': 1,
+          '': 'empty key',
+          id: '7',
+          type: 'human',
+          data: { content: 1 },
+        },
+        { role: 'user', content: 'x', kind: 'summary', seq: 99, at: 1, ttl: 1, version: 'v', session: 'other' },
+        {
+          role: 'user',
+          content: 'x',
+          metadata: JSON.parse('{"__proto__":{"admin":true},"constructor":{"prototype":1}}'),
+        },
+      ]
+      await store.addMessages('s', given)
+      await store.addMessages('s', turns(1))
+      for (const handle of [store, await again()]) {
+        const read = await handle.getHistory('s')
+        same(read, [...given, ...turns(1)])
+        same(read[5]?.toolCalls ?? [], [], 'a turn has no fields of another')
+        assert.equal(({} as { admin?: boolean }).admin, undefined)
+      }
+    },
+  },
+  {
+    ...core,
+    id: 'values.7/kept-or-refused',
+    clause: 'values.7',
+    title: 'what is hard to carry is kept as it was or refused whole, and never changed in silence',
+    async run({ store }) {
+      const cycle: Record<string, unknown> = {}
+      cycle['self'] = cycle
+      const hard: Record<string, unknown> = {
+        'a BigInt': 10n,
+        NaN: Number.NaN,
+        Infinity: Number.POSITIVE_INFINITY,
+        'a Date': new Date(0),
+        bytes: Uint8Array.of(255, 0, 254),
+        'a Float32Array': Float32Array.of(0.1, -1),
+        'a Map': new Map([['k', 1]]),
+        'a Set': new Set([1]),
+        'undefined in an array': [1, undefined, 3],
+        'a cycle': cycle,
+        NUL: 'a\0b',
+        'a lone surrogate': 'x\ud800y',
+        'a key with NUL': { 'a\0b': 1 },
+        deep: deep(400),
+      }
+      for (const [name, value] of Object.entries(hard)) await keepOrRefuse(store, name, value)
+    },
+  },
+  {
+    ...core,
+    needs: ['addMessages', 'getHistory', 'trim', 'clear'],
+    id: 'errors.1/what-cannot-be-done-is-an-error',
+    clause: 'errors.1',
+    title: 'a call that cannot be carried out is rejected with an error and changes nothing',
+    async run({ store }) {
+      await store.addMessages('s', turns(5))
+      const wrong: Record<string, () => Promise<unknown>> = {
+        'adding to no session': () => store.addMessages(undefined as never, turns(1)),
+        'reading no session': () => store.getHistory(null as never),
+        'clearing no session': () => store.clear(undefined as never),
+        'adding null': () => store.addMessages('s', null as never),
+        'adding text': () => store.addMessages('s', 'hello' as never),
+        'a batch with null in it': () => store.addMessages('s', [...turns(3), null as never]),
+        'a batch with undefined in it': () => store.addMessages('s', [undefined as never, ...turns(1)]),
+        'trimming to less than nothing': () => store.trim('s', { maxEntries: -1 }),
+        'trimming to NaN': () => store.trim('s', { maxEntries: Number.NaN }),
+        'trimming to text': () => store.trim('s', { maxEntries: 'all' as never }),
+        'trimming to one and a half': () => store.trim('s', { maxEntries: 1.5 }),
+      }
+      for (const [name, call] of Object.entries(wrong)) {
+        await assert.rejects(call, (error) => error instanceof Error, `${name} must be rejected with an error`)
+        same(await store.getHistory('s'), turns(5), `${name} must change nothing`)
+      }
+      await store.addMessages('s', turns(1, 6))
+      same(await store.getHistory('s'), turns(6))
+    },
+  },
+]
+
+async function keepOrRefuse(store: FullStore, name: string, value: unknown): Promise<void> {
+  const given: ChatMessage = { role: 'user', content: 'x', metadata: { before: 1, value, after: 2 } }
+  await store.addMessages(name, turns(2))
+  const refused = await store.addMessages(name, [...turns(1, 3), given, ...turns(1, 4)]).then(
+    () => false,
+    (error) => error instanceof Error,
+  )
+  const expected = refused ? turns(2) : [...turns(3), given, ...turns(1, 4)]
+  same(await store.getHistory(name), expected, `${name}, which was ${refused ? 'refused' : 'accepted'}`)
+  await store.addMessages(name, turns(1, 5))
+  same(await store.getHistory(name), [...expected, ...turns(1, 5)], `${name}: the session goes on`)
+}
+
+function deep(levels: number): unknown {
+  let value: unknown = 'end'
+  for (let level = 0; level < levels; level++) value = { level, next: [value] }
+  return value
+}

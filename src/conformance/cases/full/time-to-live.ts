@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import type { Case, FullStore } from '../../case.ts'
+import { same } from '../../same.ts'
+import { turns } from '../../samples.ts'
+
+const hour = 3_600_000
+
+/** When a session expires, counted from its newest write. */
+async function lifeOf(store: FullStore): Promise<number | null> {
+  const info = await store.sessionInfo('s')
+  assert.ok(info)
+  return info.expiresAt === null ? null : info.expiresAt - info.updatedAt
+}
+
+/** Waits until the clock that the store reads has gone on, so that a renewed expiry can be told from the old one. */
+async function nextMoment(store: FullStore): Promise<void> {
+  await store.addMessages('clock', turns(1))
+  const time = async () => (await store.sessionInfo('clock'))?.updatedAt
+  const before = await time()
+  while ((await time()) === before) await store.addMessages('clock', turns(1))
+}
+
+export const timeToLive: Case[] = [
+  {
+    id: 'ttl.1/every-write-renews-the-expiry-and-no-read-does',
+    clause: 'ttl.1',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'trim',
+      'clear',
+      'recordToolCall',
+      'addSummary',
+      'getEntries',
+      'compact',
+      'saveSnapshot',
+      'listSnapshots',
+      'rollbackToSnapshot',
+      'deleteSnapshot',
+      'rewind',
+      'sessionInfo',
+      'ttl',
+    ],
+    title: 'every kind of write sets the expiry to its own time and the ttl, and no read touches it',
+    async run({ open }) {
+      const store = await open({ ttl: hour })
+      await store.addMessages('s', turns(4))
+      await store.saveSnapshot('s', { id: 'p' })
+      const writes: (() => Promise<unknown>)[] = [
+        () => store.addMessages('s', turns(4)),
+        () => store.recordToolCall('s', { id: 'c', name: 'n' }),
+        () => store.addSummary('s', { text: 't', embedding: [1] }),
+        () => store.saveSnapshot('s'),
+        () => store.trim('s', { maxEntries: 5 }),
+        () => store.compact('s', { keep: 1, summarise: () => 'sum' }),
+        () => store.rollbackToSnapshot('s', 'p'),
+        () => store.rewind('s', { to: 2 }),
+        () => store.deleteSnapshot('s', 'p'),
+        () => store.clear('s'),
+      ]
+      for (const write of writes) {
+        const before = await store.sessionInfo('s')
+        await nextMoment(store)
+        await store.getHistory('s')
+        await store.getEntries('s')
+        await store.listSnapshots('s')
+        same((await store.sessionInfo('s'))?.expiresAt, before?.expiresAt, 'reading does not touch the expiry')
+        await write()
+        assert.ok(((await store.sessionInfo('s'))?.expiresAt ?? 0) > (before?.expiresAt ?? 0), String(write))
+        same(await lifeOf(store), hour)
+      }
+    },
+  },
+  {
+    id: 'ttl.2/absent-in-every-operation',
+    clause: 'ttl.2',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'trim',
+      'addSummary',
+      'getEntries',
+      'saveSnapshot',
+      'listSnapshots',
+      'rollbackToSnapshot',
+      'fork',
+      'recall',
+      'sessionInfo',
+      'listSessions',
+      'deleteSession',
+      'expire',
+      'verify',
+      'sweep',
+      'versions',
+      'codes',
+    ],
+    title: 'expired means absent in every operation, swept or not',
+    async run({ store }) {
+      for (const sweep of [false, true]) {
+        await store.addMessages('s', turns(3))
+        await store.addSummary('s', { text: 'x', embedding: [1] })
+        await store.saveSnapshot('s', { id: 'p' })
+        await store.expire('s', { at: 1 })
+        if (sweep) assert.equal((await store.sweep()).entries, 4)
+        same(await store.getHistory('s'), [])
+        same(await store.getEntries('s'), [])
+        same(await store.recall('s', [1]), [])
+        same(await store.listSnapshots('s'), [])
+        assert.equal(await store.sessionInfo('s'), null)
+        same((await store.listSessions()).sessions, [])
+        assert.equal(await store.expire('s', { ttl: 5000 }), null)
+        assert.equal((await store.trim('s', { maxEntries: 1 })).version, null)
+        await assert.rejects(store.rollbackToSnapshot('s', 'p'), { code: 'SNAPSHOT_NOT_FOUND' })
+        await assert.rejects(store.fork('s', 't'), { code: 'SESSION_NOT_FOUND' })
+        assert.equal(await store.deleteSession('s'), false)
+        assert.equal((await store.verify()).ok, true)
+        await store.sweep()
+      }
+    },
+  },
+  {
+    id: 'ttl.3/a-session-begun-again-has-nothing-of-the-old',
+    clause: 'ttl.3',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'addSummary',
+      'saveSnapshot',
+      'listSnapshots',
+      'recall',
+      'sessionInfo',
+      'expire',
+      'verify',
+      'versions',
+    ],
+    title: 'a session begun again has nothing of the old one',
+    async run({ store }) {
+      const old = await store.addMessages('s', turns(3))
+      await store.saveSnapshot('s', { id: 'p' })
+      await store.addSummary('s', { text: 'old', embedding: [1] })
+      await store.expire('s', { at: 1 })
+      const begun = await store.addMessages('s', turns(1, 9))
+      same(begun.seqs, [1])
+      assert.notEqual(begun.epoch, old.epoch)
+      same(await store.getHistory('s'), turns(1, 9))
+      same(await store.listSnapshots('s'), [])
+      same(await store.recall('s', [1]), [])
+      assert.equal((await store.sessionInfo('s'))?.expiresAt, null)
+      assert.equal((await store.verify()).ok, true)
+    },
+  },
+  {
+    id: 'ttl.4/an-absolute-end-does-not-slide-a-ttl-of',
+    clause: 'ttl.4',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'clear', 'sessionInfo', 'expire', 'ttl'],
+    title: 'an absolute end does not slide, a ttl of its own does, never is never',
+    async run({ open }) {
+      const store = await open({ ttl: hour })
+      await store.addMessages('s', turns(1))
+      const expiresAt = async () => (await store.sessionInfo('s'))?.expiresAt
+      const at = Date.now() + 50 * hour
+      same((await store.expire('s', { at: new Date(at) }))?.expiresAt, at)
+      await nextMoment(store)
+      await store.addMessages('s', turns(1))
+      same(await expiresAt(), at, 'an absolute end does not slide')
+      await store.expire('s', { ttl: 7 * hour })
+      same(await lifeOf(store), 7 * hour)
+      await nextMoment(store)
+      const before = await expiresAt()
+      await store.clear('s')
+      same(await lifeOf(store), 7 * hour, 'a ttl of its own slides')
+      assert.ok(((await expiresAt()) ?? 0) > (before ?? 0))
+      same((await store.expire('s', { never: true }))?.expiresAt, null)
+      await store.addMessages('s', turns(2))
+      same(await expiresAt(), null, 'never is never')
+      same((await store.getHistory('s')).length, 2)
+    },
+  },
+  {
+    id: 'ttl.5/a-ttl-that-is-zero-negative-or-not-finite',
+    clause: 'ttl.5',
+    level: 'full',
+    needs: ['addMessages', 'sessionInfo', 'expire', 'codes', 'ttl'],
+    title: 'a ttl that is zero, negative or not finite is refused',
+    async run({ store, open }) {
+      await store.addMessages('s', turns(1))
+      const refused = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
+      for (const ttl of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, '5', null]) {
+        await assert.rejects(open({ ttl: ttl as number }), refused)
+        await assert.rejects(store.expire('s', { ttl: ttl as number }), refused)
+        await assert.rejects(store.expire('s', { at: ttl as number }), refused)
+      }
+      await assert.rejects(store.expire('s', {} as never), refused)
+      await assert.rejects(store.expire('s', { ttl: 5, at: 5 } as never), refused)
+      assert.equal((await store.sessionInfo('s'))?.expiresAt, null)
+    },
+  },
+]

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import type { Case } from '../../case.ts'
+import { same } from '../../same.ts'
+import { texts, turns } from '../../samples.ts'
+
+const story = {
+  level: 'snapshots',
+  needs: ['addMessages', 'getHistory', 'saveSnapshot', 'rollbackToSnapshot'],
+} as const
+
+export const storyCases: Case[] = [
+  {
+    ...story,
+    id: 'snapshots.1/the-conversation-of-then',
+    clause: 'snapshots.1',
+    title: 'a rollback brings back the conversation as it was, from a short one to one of 1,500 turns',
+    async run({ store, again }) {
+      const other = await again()
+      const saved: { id: string; length: number }[] = []
+      for (const length of [1, 2, 60, 1500]) {
+        const before = (await store.getHistory('s')).length
+        await store.addMessages('s', turns(length - before, before + 1))
+        saved.push({ id: (await store.saveSnapshot('s')).id, length })
+      }
+      await store.addMessages('s', turns(5, 2000))
+      for (const { id, length } of saved.toReversed()) {
+        await store.rollbackToSnapshot('s', id)
+        same(await store.getHistory('s'), turns(length))
+        same(texts(await other.getHistory('s')), texts(turns(length)))
+      }
+      await store.addMessages('s', turns(2, 7))
+      same(texts(await store.getHistory('s')), ['turn 1', 'turn 7', 'turn 8'], 'the conversation goes on from there')
+    },
+  },
+  {
+    ...story,
+    needs: [...story.needs, 'listSnapshots'],
+    id: 'snapshots.2/the-other-snapshots-stay',
+    clause: 'snapshots.2',
+    title: 'after a rollback every snapshot that was saved is still listed and can be rolled back to',
+    async run({ store, again }) {
+      const other = await again()
+      const saved: string[] = []
+      for (let round = 1; round <= 4; round++) {
+        await store.addMessages('s', turns(1, round))
+        saved.push((await store.saveSnapshot('s')).id)
+      }
+      same(new Set(saved).size, 4, 'every snapshot has an id of its own')
+      for (const round of [2, 0, 3, 1, 3]) {
+        await store.rollbackToSnapshot('s', saved[round] ?? '')
+        same(await store.getHistory('s'), turns(round + 1))
+        for (const handle of [store, other]) {
+          const listed = (await handle.listSnapshots('s')).map(({ id }) => id)
+          same(
+            saved.filter((id) => listed.includes(id)),
+            saved,
+          )
+        }
+      }
+    },
+  },
+  {
+    ...story,
+    id: 'snapshots.4/an-unknown-snapshot-changes-nothing',
+    clause: 'snapshots.4',
+    title: 'rolling back to a snapshot that does not exist, or of another session, is an error and changes nothing',
+    async run({ store }) {
+      await store.addMessages('s', turns(3))
+      await store.addMessages('other', turns(2, 50))
+      const { id: foreign } = await store.saveSnapshot('other')
+      await store.addMessages('other', turns(1, 60))
+      for (const id of ['no-such-snapshot', foreign]) {
+        await assert.rejects(store.rollbackToSnapshot('s', id), (error) => error instanceof Error)
+        same(await store.getHistory('s'), turns(3))
+        same(texts(await store.getHistory('other')), ['turn 50', 'turn 51', 'turn 60'])
+      }
+    },
+  },
+  {
+    ...story,
+    needs: [...story.needs, 'trim', 'clear'],
+    id: 'snapshots.5/after-a-trim-and-a-clear',
+    clause: 'snapshots.5',
+    title: 'what was trimmed or cleared after a snapshot comes back with it, and other sessions stay as they are',
+    async run({ store }) {
+      await store.addMessages('other', turns(4))
+      await store.addMessages('s', turns(30))
+      const { id } = await store.saveSnapshot('s')
+      await store.trim('s', { maxEntries: 2 })
+      await store.addMessages('s', turns(1, 31))
+      await store.rollbackToSnapshot('s', id)
+      same(await store.getHistory('s'), turns(30))
+      await store.clear('s')
+      await store.rollbackToSnapshot('s', id)
+      same(await store.getHistory('s'), turns(30))
+      same(await store.getHistory('other'), turns(4))
+    },
+  },
+]

@@ -1,0 +1,30 @@
+import type { Backend } from '../../core/backend.ts'
+import type { FullStore } from '../case.ts'
+
+/** The memory a goldfish swims in: one for all handles on it in this process. */
+export interface Bowl {
+  readonly location: string
+  /** Whatever the handles on this memory share beside the sound store. */
+  readonly shared: Map<string, unknown>
+  /** Another sound handle on the same memory. */
+  another(): FullStore
+}
+
+/** A store with one way of forgetting, otherwise sound. */
+export interface Goldfish {
+  readonly name: string
+  /** The clauses it breaks, the first one first. */
+  readonly breaks: readonly string[]
+  /** What happens, in two lines at most, as one would tell it to a colleague. */
+  readonly story: string
+  /** Where it was seen in the wild. */
+  readonly seen?: string
+  /** Whether it takes a race, so that it is to be caught every time of many. */
+  readonly races?: boolean
+  /** What lies below: memory where it is not given, or a SQLite file where the disease needs one, or other processes. */
+  readonly on?: 'memory' | 'sqlite'
+  /** The methods that are ill. All others are those of the sound store. */
+  readonly store?: (sound: FullStore, bowl: Bowl) => Partial<FullStore>
+  /** Methods of the backend that are ill, for what breaks below the store. */
+  readonly backend?: (sound: Backend, bowl: Bowl) => Partial<Backend>
+}

@@ -1,0 +1,52 @@
+import { inspect } from 'node:util'
+
+/** What a case did to a store, for the report, and which errors came from the store and not from the case. */
+export class Observation {
+  readonly methods = new Set<string>()
+  readonly errors = new WeakSet<object>()
+  /** The newest calls, as a person would write them. */
+  readonly calls: string[] = []
+
+  /** The store itself, but every call is noted, and an error that is thrown at once is a rejection like any other. */
+  observe<Store extends object>(store: Store): Store {
+    return new Proxy(store, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name)
+        if (typeof value !== 'function') return value
+        if (typeof name === 'symbol') return value.bind(target)
+        return (...parameters: unknown[]) => this.#call(target, name, value as Method, parameters)
+      },
+    })
+  }
+
+  #call(target: object, name: string, method: Method, parameters: unknown[]): unknown {
+    this.methods.add(name)
+    this.calls.push(`${name}(${parameters.map(shorten).join(', ')})`)
+    if (this.calls.length > callsKept) this.calls.shift()
+    if (name === 'session') return method.apply(target, parameters)
+    return this.watch(async () => method.apply(target, parameters))
+  }
+
+  /** Notes with what error a call of the store is rejected. */
+  watch(call: () => Promise<unknown>): Promise<unknown> {
+    const returned = call()
+    returned.catch((error: unknown) => {
+      if (typeof error === 'object' && error !== null) this.errors.add(error)
+    })
+    return returned
+  }
+}
+
+type Method = (...parameters: unknown[]) => unknown
+const callsKept = 12
+
+function shorten(value: unknown): string {
+  if (Array.isArray(value) && value.length > 2) return `[${shorten(value[0])}, … ${value.length} in all]`
+  const text = inspect(value, {
+    depth: 3,
+    breakLength: Number.POSITIVE_INFINITY,
+    maxStringLength: 60,
+    maxArrayLength: 4,
+  })
+  return text.length > 160 ? `${text.slice(0, 159)}…` : text
+}

@@ -1,0 +1,21 @@
+import type { ChatMessage } from '../core/entries.ts'
+
+/** So many turns of user and assistant in alternation, numbered from `from`. */
+export function turns(count: number, from = 1): ChatMessage[] {
+  return Array.from({ length: count }, (_, index) => ({
+    role: (from + index) % 2 === 1 ? ('user' as const) : ('assistant' as const),
+    content: `turn ${from + index}`,
+  }))
+}
+
+export function texts(messages: readonly ChatMessage[]): unknown[] {
+  return messages.map(({ content }) => content)
+}
+
+/** A turn that asks for tools, and the answers. */
+export function toolCall(...ids: string[]): ChatMessage {
+  return { role: 'assistant', content: null, toolCalls: ids.map((id) => ({ id, name: 'tool', arguments: {} })) }
+}
+export function toolResult(id: string): ChatMessage {
+  return { role: 'tool', toolCallId: id, content: `result of ${id}` }
+}

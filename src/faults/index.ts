@@ -1,0 +1,1 @@
+export { type ProcessOptions, startProcess } from './start-process.ts'
