@@ -4,8 +4,14 @@ import { inspect } from 'node:util'
 export class Observation {
   readonly methods = new Set<string>()
   readonly errors = new WeakSet<object>()
+  static readonly #everSeen = new WeakSet<object>()
   /** The newest calls, as a person would write them. */
   readonly calls: string[] = []
+
+  /** Whether a caller of any store was told of this error. */
+  static hasTold(error: unknown): boolean {
+    return typeof error === 'object' && error !== null && Observation.#everSeen.has(error)
+  }
 
   /** The store itself, but every call is noted, and an error that is thrown at once is a rejection like any other. */
   observe<Store extends object>(store: Store): Store {
@@ -31,7 +37,9 @@ export class Observation {
   watch(call: () => Promise<unknown>): Promise<unknown> {
     const returned = call()
     returned.catch((error: unknown) => {
-      if (typeof error === 'object' && error !== null) this.errors.add(error)
+      if (typeof error !== 'object' || error === null) return
+      this.errors.add(error)
+      Observation.#everSeen.add(error)
     })
     return returned
   }
