@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addExportCommand } from './commands/export.ts'
+import { addGoldenCommand } from './commands/golden/golden.ts'
+import { addGoldfishCommand } from './commands/goldfish.ts'
 import { addHistoryCommand } from './commands/history.ts'
 import { addImportCommand } from './commands/import.ts'
+import { addProveCommand } from './commands/prove.ts'
 import { addRollbackCommand } from './commands/rollback.ts'
 import { addSessionsCommand } from './commands/sessions.ts'
 import { addSnapshotCommand } from './commands/snapshot.ts'
@@ -14,7 +17,8 @@ import { visibleLine } from './visible-text.ts'
 
 const footer = `
 A store is a URL such as sqlite:agent.db, or the path of a SQLite file.
-Exit codes: 0 done, 1 found something wrong, 2 could not run.
+Exit codes: 0 done, 1 found something wrong, 2 could not run, 3 (prove only) the
+conformance kit itself failed.
 
 Example:
   $ unforget sessions agent.db`
@@ -62,4 +66,7 @@ const commands = [
   addStatsCommand,
   addExportCommand,
   addImportCommand,
+  addProveCommand,
+  addGoldfishCommand,
+  addGoldenCommand,
 ]

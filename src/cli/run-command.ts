@@ -2,8 +2,8 @@ import { MemoryStoreError } from '../core/errors.ts'
 import { Output, OutputClosed } from './output.ts'
 import { visibleLine } from './visible-text.ts'
 
-/** 0: done; 1: found something wrong; 2: could not run. */
-export type ExitCode = 0 | 1 | 2
+/** 0: done; 1: found something wrong; 2: could not run; 3: could not, and the fault is ours. */
+export type ExitCode = 0 | 1 | 2 | 3
 
 export interface CommonOptions {
   readonly json?: boolean

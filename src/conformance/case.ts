@@ -1,6 +1,8 @@
 import type { MemoryStore } from '../core/memory-store.ts'
+import type { FaultPlan } from '../faults/fault-plan.ts'
+import type { FaultyBackend } from '../faults/faulty.ts'
 import type { RemoteHandle } from './remote-handle.ts'
-import type { Capability, FaultOptions } from './store-definition.ts'
+import type { Capability } from './store-definition.ts'
 
 /** From what any store must keep to what a whole memory promises. */
 export const levels = ['core', 'full', 'snapshots', 'processes', 'faults', 'model'] as const
@@ -36,10 +38,26 @@ export interface CaseContext {
   again(store?: FullStore): Promise<FullStore>
   /** Closes a handle before the case ends. */
   close(store: FullStore): Promise<void>
-  /** A handle in a process of its own, on the memory of `store`. */
-  inProcess(): Promise<RemoteHandle>
-  /** A handle on an empty memory of its own, whose backend fails as it is told. */
-  withFaults(options: FaultOptions): Promise<FullStore>
+  /** A handle in a process of its own, on the memory of `store` or at another location. */
+  inProcess(location?: string): Promise<RemoteHandle>
+  /** A location at which nothing is yet. */
+  newLocation(): string
+  /** A handle whose backend fails as planned, on an empty memory of its own or on that of another handle. */
+  withFaults(plan: FaultPlan, options?: FaultyOptions): Promise<FaultyHandle>
   /** Of everything random in the case: the same seed, the same run. */
   readonly seed: number
+}
+
+export interface FaultyOptions {
+  /** Every call to the backend ends within so many milliseconds; 100 where it is not given. */
+  readonly timeout?: number
+  readonly on?: FullStore
+}
+
+export interface FaultyHandle {
+  readonly store: FullStore
+  /** What the handle above it talks to: tells which faults fired. */
+  readonly backend: FaultyBackend
+  /** Another handle on the same memory, on which nothing fails. */
+  readonly sound: FullStore
 }

@@ -19,7 +19,9 @@ async function answer({ method, parameters }: Call): Promise<unknown> {
 
 function send(answered: Answer): void {
   try {
-    process.send?.(answered)
+    process.send?.(answered, undefined, undefined, () => {
+      if (closed) process.disconnect()
+    })
   } catch (error) {
     const { number } = answered
     process.send?.({ number, failed: true, error: pack(new Error(`cannot be sent: ${messageOf(error)}`)) })

@@ -1,7 +1,17 @@
+export { CannotProve } from './cannot-prove.ts'
 export { type Case, type CaseContext, type FullStore, type Level, levels, type Need, type StoreMethod } from './case.ts'
 export { allCases as cases } from './cases/all-cases.ts'
 export { readClauses } from './clauses.ts'
+export { type ProveOptions, type ProveProgress, prove } from './prove.ts'
 export type { RemoteHandle } from './remote-handle.ts'
+export {
+  type CaseReport,
+  type CaseStatus,
+  exitCodes,
+  type LevelReport,
+  type Report,
+  type Verdict,
+} from './report/report.ts'
 export { type Failure, type FailureKind, runCase } from './run-case.ts'
 export {
   type Capability,
@@ -13,3 +23,5 @@ export {
   type OpenRequest,
   type StoreDefinition,
 } from './store-definition.ts'
+export { type LangChainHistory, langchainHistory } from './subjects/langchain.ts'
+export { type AgentsSession, agentsSession } from './subjects/openai-agents.ts'

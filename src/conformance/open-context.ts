@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
+import type { Backend } from '../core/backend.ts'
+import { type FaultyBackend, faulty } from '../faults/faulty.ts'
 import { startProcess } from '../faults/start-process.ts'
 import type { CaseContext, FullStore } from './case.ts'
 import { KitError } from './kit-error.ts'
@@ -24,9 +27,9 @@ export interface Place {
 }
 
 interface Handle {
-  readonly location: string
   readonly request: OpenRequest
   readonly store: object
+  isOpen: boolean
 }
 
 /** A context for one case, and the way to clean up after it. */
@@ -43,42 +46,57 @@ export async function openContext(
   const locations: string[] = []
 
   const openAt = async (location: string, more: Partial<OpenRequest>): Promise<FullStore> => {
-    if (!locations.includes(location)) locations.push(location)
     const request = { location, ...(definition.endpoint && { endpoint: definition.endpoint }), ...more }
     const store: unknown = await observation.watch(async () => definition.open(request))
-    assert.ok(typeof store === 'object' && store !== null, `open returned ${String(store)} and no store`)
+    if (typeof store !== 'object' || store === null) assert.fail(`open returned ${String(store)} and no store`)
     const observed = observation.observe(store) as FullStore
-    handles.set(observed, { location, request, store })
+    handles.set(observed, { request, store, isOpen: true })
     return observed
   }
-  const newLocation = () => join(own, `${locations.length + 1}`)
+  const newLocation = () => {
+    const location = join(own, `${locations.length + 1}`)
+    locations.push(location)
+    return location
+  }
   const close = async (store: FullStore) => {
     const handle = handles.get(store)
-    handles.delete(store)
-    if (handle) await definition.close?.(handle.store)
+    if (!handle?.isOpen) return
+    handle.isOpen = false
+    await definition.close?.(handle.store)
   }
 
   const store = await openAt(newLocation(), {}).catch((error: unknown) => {
     throw new CannotOpen(`open rejected with ${describeError(error)}`, { cause: error })
   })
-  const firstLocation = handles.get(store)?.location ?? ''
+  const requestOf = (one: FullStore): OpenRequest => handles.get(one)?.request ?? assert.fail('no handle of this case')
+  const { location: firstLocation } = requestOf(store)
   const context: CaseContext = {
     store,
     seed,
     open: (options = {}) => openAt(newLocation(), options),
-    again: async (of = store) => {
-      const { location, request } = handles.get(of) ?? { location: firstLocation, request: {} }
-      return openAt(location, request)
-    },
+    again: async (of = store) => openAt(requestOf(of).location, requestOf(of)),
     close,
-    withFaults: (options) => openAt(newLocation(), options),
-    async inProcess() {
+    async withFaults(plan, { timeout = 100, on } = {}) {
+      const sound = on ?? (await openAt(newLocation(), {}))
+      const { location } = requestOf(sound)
+      const backends: FaultyBackend[] = []
+      const wrapBackend = (inner: Backend) => {
+        const backend = faulty(inner, plan)
+        backends.push(backend)
+        return backend
+      }
+      const failing = await openAt(location, { wrapBackend, timeout })
+      const [backend] = backends
+      assert.ok(backend, 'the store declares the capability "faults", but its open did not call wrapBackend')
+      return { store: failing, backend, sound }
+    },
+    newLocation,
+    async inProcess(location = firstLocation) {
       if (module === null) throw new KitError('other processes need the module of the store')
-      const argument = { module: module.href, location: firstLocation, endpoint: definition.endpoint }
-      const child = startProcess(processModule, argument, { loads: [module] })
-      const remote = await connect(child)
+      const argument = { module: module.href, location, endpoint: definition.endpoint }
+      const remote = await connect(startProcess(processModule, argument, { loads: [module] }))
       remotes.push(remote)
-      return remote
+      return { ...remote, store: observation.observe(remote.store) }
     },
   }
   const cleanUp = async () => {
@@ -93,7 +111,8 @@ export async function openContext(
 const processModule = new URL(import.meta.url.replace(/open-context(\.[jt]s).*$/, 'handle-process$1'))
 
 export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return `${String(error)}, which is no Error`
+  if (!(error instanceof Error))
+    return `${inspect(error, { depth: 2, breakLength: Number.POSITIVE_INFINITY })}, which is no Error`
   const { code } = error as { code?: unknown }
   return `${error.name}${code === undefined ? '' : ` (${String(code)})`}: ${error.message}`
 }

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict'
+import assert, { AssertionError } from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { after } from './after.ts'
 import type { FullStore } from './case.ts'
-import { KitError } from './kit-error.ts'
 import { type Answer, type Call, revive } from './remote-protocol.ts'
 
 /** A handle on a memory in a process of its own. */
@@ -27,8 +26,9 @@ export async function connect(child: ChildProcess): Promise<RemoteHandle> {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-4000)
   })
-  const ended = once(child, 'close').then(() => {
-    const gone = new KitError(`the process with the second handle ended too early${complaint && `: ${complaint}`}`)
+  const ended = once(child, 'exit').then(() => {
+    const message = `the process with the handle ended under a call${complaint && `: ${complaint.trim()}`}`
+    const gone = new AssertionError({ message })
     for (const { reject } of waiting.values()) reject(gone)
     waiting.clear()
   })
@@ -45,14 +45,17 @@ export async function connect(child: ChildProcess): Promise<RemoteHandle> {
       number += 1
       waiting.set(number, { resolve, reject })
       child.send({ number, method, parameters } satisfies Call, (error) => {
-        if (error) reject(new KitError(`the process with the second handle does not listen: ${error.message}`))
+        if (error) reject(new AssertionError({ message: `the process with the handle is gone: ${error.message}` }))
       })
     })
-  await call('open', [])
   const kill = async () => {
     child.kill('SIGKILL')
     await ended
   }
+  await call('open', []).catch(async (error: unknown) => {
+    await kill()
+    throw error
+  })
   return {
     store: new Proxy({} as FullStore, {
       get: (_, name) =>
@@ -62,7 +65,6 @@ export async function connect(child: ChildProcess): Promise<RemoteHandle> {
     }),
     async finish() {
       await call('close', [])
-      child.disconnect()
       const { promise: late, cancel } = after(endsWithin)
       const isLate = await Promise.race([ended.then(() => false), late.then(() => true)])
       cancel()

@@ -1,10 +1,11 @@
 import { AssertionError } from 'node:assert/strict'
-import { inspect } from 'node:util'
 import { after } from './after.ts'
 import type { Case } from './case.ts'
+import { Counterexample } from './counterexample.ts'
 import { KitError } from './kit-error.ts'
 import { Observation } from './observe.ts'
 import { CannotOpen, describeError, openContext, type Place } from './open-context.ts'
+import { printDifference } from './print-difference.ts'
 
 /**
  * Whose fault it is: `broken`, the clause does not hold; `hung`, the case did not end by its deadline; `died`, the process ended under it;
@@ -19,6 +20,8 @@ export interface Failure {
   /** What was expected and what was seen, printed; `null` where the message says it all. */
   readonly expected: string | null
   readonly actual: string | null
+  /** For a random program: the shortest that fails, as code. */
+  readonly program: string | null
   /** The newest calls that the case made. */
   readonly calls: readonly string[]
   readonly stack: string | null
@@ -75,6 +78,7 @@ function explain(error: unknown, observation: Observation, doing: string): Failu
     kind,
     message: `${doing}${message}`,
     ...comparisonOf(error),
+    program: error instanceof Counterexample ? error.program : null,
     calls: [...observation.calls],
     stack: error instanceof Error ? (error.stack ?? null) : null,
   })
@@ -107,13 +111,10 @@ function watchForStrayErrors(): { seen: Promise<never>; stop: () => void } {
 function comparisonOf(error: unknown): { expected: string | null; actual: string | null } {
   if (!(error instanceof AssertionError) || !('expected' in error) || error.operator === undefined)
     return { expected: null, actual: null }
-  if (error.expected === undefined && error.actual === undefined) return { expected: null, actual: null }
-  return { expected: print(error.expected), actual: print(error.actual) }
-}
-
-function print(value: unknown): string {
-  if (value instanceof Error) return describeError(value)
-  return inspect(value, { depth: 6, maxArrayLength: 20, maxStringLength: 200, breakLength: 100 })
+  const { expected: wanted, actual: seen } = error as { expected: unknown; actual: unknown }
+  if (typeof wanted === 'function' || (wanted === undefined && seen === undefined))
+    return { expected: null, actual: null }
+  return printDifference(wanted, seen)
 }
 
 function firstLine(text: string): string {

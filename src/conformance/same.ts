@@ -18,6 +18,11 @@ export function same(actual: unknown, expected: unknown, about?: string): void {
   })
 }
 
+/** The same question, answered and not asserted. */
+export function isSame(actual: unknown, expected: unknown): boolean {
+  return firstDifference(actual, expected, '', new Set()) === null
+}
+
 /** The path to the first place where they differ; `null` if they don't. */
 function firstDifference(actual: unknown, expected: unknown, path: string, under: Set<unknown>): string | null {
   if (typeof expected !== 'object' || expected === null) return Object.is(actual, expected) ? null : path

@@ -5,6 +5,8 @@ import { typeScriptLoader } from './type-script-loader.ts'
 export interface ProcessOptions {
   /** Modules that the process is going to import, for those written in TypeScript. */
   readonly loads?: readonly URL[]
+  /** It and all that it starts can be ended together, by the negative of its id; not on Windows. */
+  readonly ownGroup?: boolean
 }
 
 /**
@@ -16,5 +18,6 @@ export function startProcess(module: URL, argument: unknown, options: ProcessOpt
   return spawn(process.execPath, [...loader, fileURLToPath(module), JSON.stringify(argument)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
+    detached: options.ownGroup === true && process.platform !== 'win32',
   })
 }

@@ -8,6 +8,8 @@ const steady = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/birth\.(\d+)\.\w+/g, 'birth.$1.<nonce>')
+    .replaceAll(/unforget \d\S+, Node \S+, \w+ \w+,/g, '<versions>')
+    .replaceAll(/ in \d+\.\d s:/g, ' in <time>:')
     .replaceAll(/\b\d{13}\b/g, '<time>')
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<time>')
 

@@ -14,6 +14,8 @@ const names = [
   'stats',
   'export',
   'import',
+  'prove',
+  'goldfish',
 ]
 
 test('help lists every command, and each has an example', async () => {

@@ -1,35 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { packedProject } from '../support/packed-project.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** An empty project with the packed package in its node_modules, beside the dependencies that are installed here already. */
-async function emptyProject(): Promise<string> {
-  const folder = await temporaryFolder()
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-    cwd: root,
-  })
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
-  await run('tar', ['-xzf', join(folder, filename), '-C', folder])
-  await mkdir(join(folder, 'node_modules'))
-  await rename(join(folder, 'package'), join(folder, 'node_modules', 'unforget'))
-  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>
-  }
-  for (const name of Object.keys(dependencies)) {
-    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-  }
-  return folder
-}
-
 test('the packed package runs the sample of the README, as plain JavaScript', async () => {
-  const folder = await emptyProject()
+  const folder = await packedProject()
   const readme = await readFile(join(root, 'README.md'), 'utf8')
   const [, sample = ''] = readme.match(/^```ts\n(.*?)^```$/ms) ?? []
   await writeFile(join(folder, 'sample.mjs'), sample)
@@ -41,7 +22,7 @@ test('the packed package runs the sample of the README, as plain JavaScript', as
 })
 
 test('every entry point of the package can be imported', async () => {
-  const folder = await emptyProject()
+  const folder = await packedProject({ also: ['vitest'] })
   const { exports: entries } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     exports: Record<string, unknown>
   }

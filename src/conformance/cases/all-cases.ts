@@ -5,6 +5,8 @@ import { sessions } from './core/sessions.ts'
 import { timeToLive as coreTimeToLive } from './core/time-to-live.ts'
 import { trimming as coreTrimming } from './core/trimming.ts'
 import { values as coreValues } from './core/values.ts'
+import { everyMutation } from './faults/every-mutation.ts'
+import { faultyConnection } from './faults/faulty-connection.ts'
 import { adding } from './full/adding.ts'
 import { compaction } from './full/compaction.ts'
 import { history } from './full/history.ts'
@@ -17,6 +19,9 @@ import { transfer } from './full/transfer.ts'
 import { trimming } from './full/trimming.ts'
 import { values } from './full/values.ts'
 import { versions } from './full/versions.ts'
+import { programs } from './model/programs.ts'
+import { atOnce } from './processes/at-once.ts'
+import { oneAfterAnother } from './processes/one-after-another.ts'
 import { snapshots } from './snapshots/snapshots.ts'
 import { storyCases } from './snapshots/story.ts'
 
@@ -42,4 +47,9 @@ export const allCases: readonly Case[] = [
   ...lifeCycle,
   ...storyCases,
   ...snapshots,
+  ...oneAfterAnother,
+  ...atOnce,
+  ...everyMutation,
+  ...faultyConnection,
+  ...programs,
 ]

@@ -19,8 +19,8 @@ export interface Goldfish {
   readonly story: string
   /** Where it was seen in the wild. */
   readonly seen?: string
-  /** Whether it takes a race, so that it is to be caught every time of many. */
-  readonly races?: boolean
+  /** Where it takes a race: the case that catches it every time. */
+  readonly races?: string
   /** What lies below: memory where it is not given, or a SQLite file where the disease needs one, or other processes. */
   readonly on?: 'memory' | 'sqlite'
   /** The methods that are ill. All others are those of the sound store. */

@@ -1,5 +1,6 @@
 import type { Case } from '../../case.ts'
 import { same } from '../../same.ts'
+import { texts } from '../../samples.ts'
 
 export const concurrency: Case[] = [
   {
@@ -11,6 +12,10 @@ export const concurrency: Case[] = [
     async run({ store, again }) {
       const handles = [store, await again()]
       const rounds = 6
+      const burst = Array.from({ length: 300 }, (_, index) => `${index}`)
+      await Promise.all(burst.map((content) => store.addMessages('burst', [{ role: 'user', content }])))
+      same(new Set(texts(await store.getHistory('burst'))), new Set(burst), 'none of 300 writes under way is lost')
+      same((await store.getHistory('burst')).length, 300)
       await Promise.all(
         Array.from({ length: 50 }, async (_, writer) => {
           for (let round = 0; round < rounds; round++) {

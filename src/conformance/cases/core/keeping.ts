@@ -23,13 +23,21 @@ export const keeping: Case[] = [
         ...turns(30, 7),
         { role: 'system', content: 'be briefer' },
         ...turns(2),
+        ...turns(1, 3),
+        ...turns(1, 5),
       ]
-      for (const message of given.slice(0, 20)) await store.addMessages('s', [message])
+      for (const [index, message] of given.slice(0, 20).entries()) {
+        await store.addMessages('s', [message])
+        same(await store.getHistory('s'), given.slice(0, index + 1), `after turn ${index + 1}`)
+      }
       await store.addMessages('s', given.slice(20, 33))
       await store.addMessages('s', given.slice(33))
       same(await store.getHistory('s'), given)
-      await store.addMessages('s', turns(1))
-      same(await store.getHistory('s'), [...given, ...turns(1)], 'a turn that was said before is a turn too')
+      const repeated = [...turns(1), ...turns(1), ...turns(2)]
+      await store.addMessages('s', repeated.slice(0, 1))
+      await store.addMessages('s', repeated.slice(1, 2))
+      await store.addMessages('s', repeated.slice(2))
+      same(await store.getHistory('s'), [...given, ...repeated], 'a turn that was said before is a turn too')
     },
   },
   {
@@ -38,11 +46,11 @@ export const keeping: Case[] = [
     clause: 'adding.2',
     title: 'order is kept within a millisecond and when the clock steps back',
     async run({ store }) {
-      const now = Date.now
-      const frozen = now()
+      const frozen = Date.now()
+      const clock = fakeClock()
       const added: ChatMessage[] = []
       const add = async (time: number) => {
-        Date.now = () => time
+        clock.set(time)
         const more = turns(3, added.length + 1)
         await store.addMessages('s', more.slice(0, 2))
         await store.addMessages('s', more.slice(2))
@@ -53,8 +61,10 @@ export const keeping: Case[] = [
         for (let round = 1; round <= 8; round++) await add(frozen - round * 60_000)
         await add(frozen + 3_600_000)
         await add(frozen)
+        clock.set(frozen + 400 * 86_400_000)
+        same(texts(await store.getHistory('s')), texts(added), 'a year later')
       } finally {
-        Date.now = now
+        clock.restore()
       }
       same(texts(await store.getHistory('s')), texts(added))
     },
@@ -63,26 +73,49 @@ export const keeping: Case[] = [
     ...core,
     id: 'adding.1/batches-over-100-and-over-1000',
     clause: 'adding.1',
-    title: 'batches of 120, 1,001 and 2,500 turns are kept whole',
+    title: 'batches from 1 to 2,500 turns are kept whole, 10,000 turns in all, and no reader sees part of one',
     async run({ store, again }) {
-      await store.addMessages('s', turns(120))
-      await store.addMessages('s', turns(1001, 121))
-      same(await store.getHistory('s'), turns(1121))
-      await store.addMessages('s', turns(2500, 1122))
-      same(await store.getHistory('s'), turns(3621))
-      same(await (await again()).getHistory('s'), turns(3621))
+      const other = await again()
+      const sizes = [120, 1001, 1, 2, 2500, 64, 99, 100, 101, 128, 199, 200, 201, 255, 256, 257, 499, 500, 501, 512]
+      let length = 0
+      for (const size of [...sizes, 999, 1000, 1023, 1024]) {
+        const seen = new Set<number>()
+        let adding = true
+        const read = async () => {
+          while (adding && length < 3000 && size >= 120 && seen.size < 3) seen.add((await other.getHistory('s')).length)
+        }
+        const added = store.addMessages('s', turns(size, length + 1)).finally(() => {
+          adding = false
+        })
+        await Promise.all([added, read()])
+        for (const one of seen) assert.ok([0, size].includes(one - length), `a reader saw ${one - length} of ${size}`)
+        length += size
+        if (length < 3000) same(await store.getHistory('s'), turns(length), `after a batch of ${size}`)
+      }
+      same(await store.getHistory('s'), turns(length))
+      same(texts(await (await again()).getHistory('s')), texts(turns(length)))
     },
   },
   {
     ...core,
     id: 'history.1/no-hidden-limit',
     clause: 'history.1',
-    title: 'a history that grew to 1,536 turns bit by bit is returned whole, oldest first',
+    title: 'a history that grew to 1,536 turns is returned whole at every length on the way, oldest first',
     async run({ store }) {
-      for (let count = 1, next = 1; next <= 1536; next += count, count = (count % 31) + 7) {
-        await store.addMessages('s', turns(Math.min(count, 1537 - next), next))
+      const rich = turns(1536).map((turn, index) => ({ ...turn, metadata: { number: index + 1 } }))
+      let length = 0
+      for (const next of [1, 2, 3, 5, 9, 10, 11, 19, 20, 21, 25, 31, 32, 33, 49, 50, 51, 63, 64, 65, 99, 100, 101]) {
+        await store.addMessages('s', rich.slice(length, next))
+        same(await store.getHistory('s'), rich.slice(0, next), `a history of ${next} turns`)
+        length = next
       }
-      same(await store.getHistory('s'), turns(1536))
+      for (const next of [127, 128, 129, 199, 200, 201, 255, 256, 257, 499, 500, 501, 512, 999, 1000, 1001, 1024]) {
+        await store.addMessages('s', rich.slice(length, next))
+        same((await store.getHistory('s')).length, next, `a history of ${next} turns`)
+        length = next
+      }
+      for (; length < 1536; length += 32) await store.addMessages('s', rich.slice(length, length + 32))
+      same(await store.getHistory('s'), rich)
       await store.addMessages('t', turns(11))
       same(await store.getHistory('t'), turns(11))
     },
@@ -93,10 +126,17 @@ export const keeping: Case[] = [
     clause: 'history.5',
     title: 'a session that nobody wrote to reads as an empty list',
     async run({ store }) {
-      same(await store.getHistory('nobody'), [])
-      same(await store.getHistory('nobody'), [])
+      const empty = await store.getHistory('nobody')
+      same(empty, [])
+      if (!Object.isFrozen(empty)) empty.push(...turns(1))
+      same(await store.getHistory('nobody'), [], 'what was put into an empty list is in no memory')
+      same(await store.getHistory('nobody else'), [])
       await store.addMessages('somebody', turns(2))
       same(await store.getHistory('nobody'), [])
+      same(await store.getHistory('somebody'), turns(2))
+      await store.addMessages('nobody', turns(3))
+      same(await store.getHistory('nobody'), turns(3), 'a session that was read before it began')
+      same(await store.getHistory('nobody else'), [])
       same(await store.getHistory('somebody'), turns(2))
     },
   },
@@ -120,26 +160,37 @@ export const keeping: Case[] = [
     id: 'adding.4/what-was-given-and-returned-is-a-copy',
     clause: 'adding.4',
     title: 'changing what was given, or what was returned, changes no memory',
-    async run({ store }) {
+    async run({ store, again }) {
       const given: ChatMessage = {
         role: 'assistant',
         content: [{ type: 'text', text: 'a' }],
         toolCalls: [{ id: 'c', name: 'n', arguments: { n: 1 } }],
         metadata: { deep: { n: 1 } },
       }
-      const expected = structuredClone(given)
-      const batch = [given, ...turns(1)]
+      const batch = [given, ...turns(2), structuredClone(given)]
+      const all = structuredClone(batch)
       const adding = store.addMessages('s', batch)
-      change(batch, given)
+      change(batch)
       await adding
-      same(await store.getHistory('s'), [expected, ...turns(1)], 'what was given is a copy while it is written')
-      change(batch, given)
-      same(await store.getHistory('s'), [expected, ...turns(1)], 'and afterwards')
-      const returned = await store.getHistory('s')
-      const [first] = returned
-      assert.ok(first)
-      change(returned, first)
-      same(await store.getHistory('s'), [expected, ...turns(1)], 'what was returned is a copy')
+      same(await store.getHistory('s'), all, 'what was given is a copy while it is written')
+      change(batch)
+      same(await store.getHistory('s'), all, 'and afterwards')
+      for (const handle of [store, await again()]) {
+        change(await handle.getHistory('s'))
+        same(await handle.getHistory('s'), all, 'what was returned is a copy')
+        same(await store.getHistory('s'), all)
+      }
+      const before = await store.getHistory('s')
+      const reused: ChatMessage = { role: 'user', content: '', metadata: { round: 0 } }
+      const list = [reused]
+      for (let round = 1; round <= 3; round++) {
+        Object.assign(reused, { content: `round ${round}`, metadata: { round } })
+        await store.addMessages('s', list)
+      }
+      list.length = 0
+      same(before, all, 'what was returned does not change by what is added later')
+      const rounds = [1, 2, 3].map((round) => ({ role: 'user', content: `round ${round}`, metadata: { round } }))
+      same(await store.getHistory('s'), [...all, ...rounds], 'an object that is used again')
     },
   },
   {
@@ -150,7 +201,7 @@ export const keeping: Case[] = [
     async run({ store, again }) {
       const other = await again()
       for (let round = 0; round < 12; round++) {
-        const [writer, reader] = round % 2 === 0 ? [store, other] : [other, store]
+        const [writer, reader] = round % 4 < 2 ? [store, other] : [other, store]
         await writer.addMessages('s', turns(2, round * 2 + 1))
         same(await reader.getHistory('s'), turns(round * 2 + 2))
       }
@@ -159,11 +210,40 @@ export const keeping: Case[] = [
   },
 ]
 
-/** Changes a message and its list at every depth, as far as they let themselves be changed. */
-function change(list: ChatMessage[], message: ChatMessage): void {
-  Reflect.set((message.metadata?.['deep'] ?? {}) as object, 'n', 99)
-  Reflect.set(message.toolCalls?.[0] ?? {}, 'name', 'changed')
-  if (Array.isArray(message.content)) Reflect.set(message.content[0] ?? {}, 'text', 'changed')
-  Reflect.set(message, 'content', 'changed')
-  if (!Object.isFrozen(list)) list.push({ role: 'user', content: 'never added' })
+/** Changes messages and their list at every depth, as far as they let themselves be changed. */
+function change(list: ChatMessage[]): void {
+  for (const message of list) {
+    const { metadata, toolCalls, content } = message
+    Reflect.set((metadata?.['deep'] ?? {}) as object, 'n', 99)
+    Reflect.set((toolCalls?.[0]?.arguments ?? {}) as object, 'n', 99)
+    Reflect.set(toolCalls?.[0] ?? {}, 'name', 'changed')
+    if (Array.isArray(content)) Reflect.set(content[0] ?? {}, 'text', 'changed')
+    Reflect.set(message, 'metadata', { changed: true })
+    Reflect.set(message, 'content', 'changed')
+    Reflect.set(message, 'added', 'later')
+  }
+  if (Object.isFrozen(list)) return
+  list.push({ role: 'user', content: 'never added' })
+  list.reverse()
+  list.shift()
+}
+
+/** A clock of the kit's own in place of the real one, for all that reads `Date`. */
+function fakeClock(): { set: (time: number) => void; restore: () => void } {
+  const real = Date
+  let now = real.now()
+  const fake: DateConstructor = new Proxy(real, {
+    get: (target, name, receiver) => (name === 'now' ? () => now : Reflect.get(target, name, receiver)),
+    construct: (target, given, type): Date =>
+      Reflect.construct(target, given.length === 0 ? [now] : given, type === fake ? target : type),
+  })
+  globalThis.Date = fake
+  return {
+    set: (time) => {
+      now = time
+    },
+    restore: () => {
+      globalThis.Date = real
+    },
+  }
 }

@@ -1,9 +1,33 @@
+import assert from 'node:assert/strict'
 import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
 import { texts, turns } from '../../samples.ts'
 import { hostileIds } from '../hostile-ids.ts'
 
 const core = { level: 'core', needs: ['addMessages', 'getHistory'] } as const
+
+/** Ids that are one and the same to those who decode, fold, sort by a language, or put keys together. */
+const lookAlikes = [
+  'a b',
+  'a+b',
+  'a%20b',
+  'strasse',
+  'straße',
+  'ırmak',
+  'irmak',
+  'user\u200b',
+  'user\t',
+  'user:messages',
+  'user:meta',
+  'user,1',
+  '1000',
+  '1e3',
+  'true',
+  '[]',
+  '[object Object]',
+  '.',
+  '..',
+]
 
 /** Says in every session what session it is. */
 const sign = (store: FullStore, id: string, count = 1) =>
@@ -17,10 +41,12 @@ export const sessions: Case[] = [
     ...core,
     id: 'isolation.1/ids-that-look-alike',
     clause: 'isolation.1',
-    title: 'sessions whose ids look alike, contain one another or look like code are different sessions',
+    title: 'hundreds of sessions, some whose ids look alike, contain one another or look like code, are all different',
     async run({ store }) {
-      for (const id of hostileIds) await sign(store, id)
-      for (const id of hostileIds) same(texts(await store.getHistory(id)), [id], `session ${JSON.stringify(id)}`)
+      const ids = [...hostileIds, ...lookAlikes, ...Array.from({ length: 250 }, (_, index) => `user-${index}`)]
+      await Promise.all(ids.map((id) => sign(store, id)))
+      const read = await Promise.all(ids.map((id) => store.getHistory(id)))
+      for (const [index, id] of ids.entries()) same(texts(read[index] ?? []), [id], `session ${JSON.stringify(id)}`)
     },
   },
   {
@@ -31,10 +57,15 @@ export const sessions: Case[] = [
     async run({ store, again }) {
       const other = await again()
       const secret = { role: 'user' as const, content: 'my card', metadata: { card: '4111' }, secret: 'yes' }
+      const numbered = (from: number) => turns(3, from).map((turn, index) => ({ ...turn, id: `msg_${index}` }))
       for (let round = 0; round < 10; round++) {
         await store.addMessages('alice', [secret, ...turns(2, round)])
         await other.addMessages('bob', turns(3, 100 + round))
       }
+      await store.addMessages('carol', numbered(1))
+      await other.addMessages('dave', numbered(4))
+      same(await store.getHistory('carol'), numbered(1), 'turns whose ids are used in another conversation too')
+      same(await store.getHistory('dave'), numbered(4))
       const bob = await store.getHistory('bob')
       same(texts(bob), Array.from({ length: 10 }, (_, round) => texts(turns(3, 100 + round))).flat())
       same(
@@ -111,7 +142,7 @@ export const sessions: Case[] = [
       const other = await again()
       await store.clear('s')
       same(await store.getHistory('s'), [])
-      for (const length of [1, 1200]) {
+      for (const length of [1, 2, 100, 2100]) {
         await store.addMessages('s', turns(length))
         same((await other.getHistory('s')).length, length)
         await store.clear('s')
@@ -119,9 +150,30 @@ export const sessions: Case[] = [
         same(await other.getHistory('s'), [])
         await other.addMessages('s', turns(2, 7))
         same(await store.getHistory('s'), turns(2, 7))
+        await other.clear('s')
+        await store.addMessages('s', turns(2, 3))
+        same(await other.getHistory('s'), turns(2, 3), 'as many turns as before, and others')
+        same(await store.getHistory('s'), turns(2, 3))
         await store.clear('s')
         await store.clear('s')
         same(await other.getHistory('s'), [])
+      }
+      const clear = () => store.clear('s')
+      const three = () => other.addMessages('s', turns(3, 6))
+      const two = () => store.addMessages('s', turns(2, 9))
+      for (const calls of [
+        [clear, three, two],
+        [three, clear, two],
+        [two, three, clear],
+      ]) {
+        await store.addMessages('s', turns(5))
+        await Promise.all(calls.map((call) => call()))
+        const kept = texts(await store.getHistory('s'))
+        const old = kept.filter((text) => texts(turns(5)).includes(text))
+        same(old, [], 'what was there before is cleared, whatever is added meanwhile')
+        assert.ok([0, 2, 3, 5].includes(kept.length), `${kept.length} of two batches of 2 and 3 turns`)
+        same(texts(await other.getHistory('s')), kept)
+        await other.clear('s')
       }
     },
   },

@@ -9,6 +9,7 @@ const core = { level: 'core', needs: ['addMessages', 'getHistory', 'trim'] } as 
 export const trimming: Case[] = [
   {
     ...core,
+    needs: ['addMessages', 'getHistory', 'trim', 'clear'],
     id: 'trimming.1/the-newest-stay',
     clause: 'trimming.1',
     title: 'trimming a conversation that grew too long keeps exactly the newest turns, for every handle',
@@ -16,17 +17,32 @@ export const trimming: Case[] = [
       const other = await again()
       await store.trim('s', { maxEntries: 3 })
       same(await store.getHistory('s'), [])
-      await store.addMessages('s', turns(1203))
-      for (const maxEntries of [5000, 1203, 1202, 1001, 999, 101, 100, 10, 4, 3, 2, 1]) {
+      const rich = turns(1203).map((turn, index) => ({ ...turn, metadata: { number: index + 1 } }))
+      await store.addMessages('s', rich)
+      for (const maxEntries of [5000, 1203, 1202, 1001, 1000, 999, 101, 100, 99, 10, 4, 5000, 3, 2, 1]) {
         await store.trim('s', { maxEntries })
-        const kept = Math.min(maxEntries, 1203)
-        same(await store.getHistory('s'), turns(kept, 1204 - kept), `the newest ${maxEntries}`)
-        same(texts(await other.getHistory('s')), texts(turns(kept, 1204 - kept)))
+        const kept = maxEntries === 5000 ? (await other.getHistory('s')).length : maxEntries
+        same(await store.getHistory('s'), rich.slice(-kept), `the newest ${maxEntries}`)
+        same(texts(await other.getHistory('s')), texts(rich.slice(-kept)))
+        if (maxEntries === 5000) assert.ok(kept === 1203 || kept === 4, `${kept} turns after trimming to 5,000`)
       }
       await other.addMessages('s', turns(3, 1204))
       same(await store.getHistory('s'), turns(4, 1203))
+      await store.addMessages('s', turns(2, 1207))
+      same(await other.getHistory('s'), turns(6, 1203), 'a limit is not kept for what is added later')
       await other.trim('s', { maxEntries: 2 })
-      same(await store.getHistory('s'), turns(2, 1205))
+      same(await store.getHistory('s'), turns(2, 1207))
+      await store.clear('s')
+      await store.addMessages('s', turns(3, 5))
+      same(await store.getHistory('s'), turns(3, 5), 'a session that was trimmed and cleared')
+      await store.trim('s', { maxEntries: 5 })
+      same(await store.getHistory('s'), turns(3, 5), 'nothing comes back by a trim')
+      const system = { role: 'system' as const, content: 'be brief' }
+      const long = [...turns(2200), system, ...turns(3, 2201)]
+      await store.addMessages('long', long)
+      await store.trim('long', { maxEntries: 5 })
+      same(await store.getHistory('long'), long.slice(-5), 'thousands in one step')
+      same(await other.getHistory('long'), long.slice(-5))
     },
   },
   {
@@ -45,9 +61,15 @@ export const trimming: Case[] = [
         toolResult('b'),
         toolResult('d'),
         ...turns(1, 4),
+        ...turns(1, 5),
         toolCall('e'),
+        toolCall('f'),
         toolResult('e'),
-        ...turns(2, 5),
+        toolResult('f'),
+        ...turns(1, 7),
+        toolCall('a'),
+        toolResult('a'),
+        ...turns(2, 9),
       ]
       for (let maxEntries = 1; maxEntries <= conversation.length; maxEntries++) {
         const id = `trimmed to ${maxEntries}`
@@ -57,6 +79,14 @@ export const trimming: Case[] = [
         assert.ok(kept.length > 0 && kept.length <= maxEntries, `${kept.length} turns kept of at most ${maxEntries}`)
         same(kept, conversation.slice(-kept.length), 'the newest turns, in order')
         same(partedCalls(kept), [], `at most ${maxEntries} turns: calls without results, or results without calls`)
+        const fair = conversation.findIndex(
+          ({ role }, index) =>
+            role === 'user' &&
+            conversation.length - index <= maxEntries &&
+            partedCalls(conversation.slice(index)).length === 0,
+        )
+        const least = fair < 0 ? 1 : conversation.length - fair
+        assert.ok(kept.length >= least, `${kept.length} turns kept of at most ${maxEntries}, where ${least} would do`)
       }
     },
   },
@@ -70,31 +100,46 @@ export const trimming: Case[] = [
       await store.addMessages('s', turns(600))
       let writing = 2
       const write = async (handle: typeof store, name: string) => {
-        for (let turn = 0; turn < 60; turn++)
-          await handle.addMessages('s', [{ role: 'user', content: `${name} ${turn}` }])
-        writing -= 1
+        try {
+          for (let turn = 0; turn < 40; turn++)
+            await handle.addMessages('s', [{ role: 'user', content: `${name} ${turn}` }])
+        } finally {
+          writing -= 1
+        }
       }
-      const writers = [write(store, 'one'), write(other, 'two')]
-      while (writing > 0) await store.trim('s', { maxEntries: 300 })
-      await Promise.all(writers)
+      const trim = async () => {
+        while (writing > 0) await store.trim('s', { maxEntries: 300 })
+      }
+      await Promise.all([write(store, 'one'), write(other, 'two'), trim()])
       const kept = texts(await store.getHistory('s'))
       for (const name of ['one', 'two']) {
         same(
           kept.filter((text) => String(text).startsWith(name)),
-          Array.from({ length: 60 }, (_, turn) => `${name} ${turn}`),
+          Array.from({ length: 40 }, (_, turn) => `${name} ${turn}`),
         )
       }
       const old = kept.filter((text) => String(text).startsWith('turn'))
       same(old, texts(turns(600)).slice(600 - old.length), 'of the old turns the newest are left')
-      await store.trim('s', { maxEntries: 5 })
-      same(texts(await other.getHistory('s')), kept.slice(-5))
+      await Promise.all([store, other, store].map((handle) => handle.trim('s', { maxEntries: 50 })))
+      same(texts(await store.getHistory('s')), kept.slice(-50), 'three who trim at once cut no more than one')
+      await Promise.all([store.trim('s', { maxEntries: 5 }), other.addMessages('s', turns(3))])
+      const left = texts(await other.getHistory('s'))
+      same(left, [...kept, ...texts(turns(3))].slice(-left.length))
+      assert.ok(left.length >= 5 && left.length <= 8, `${left.length} turns kept`)
     },
   },
 ]
 
 /** The ids of tool calls that lost their results, and of results that lost their call. */
 function partedCalls(messages: readonly ChatMessage[]): string[] {
-  const asked = messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id))
-  const answered = messages.flatMap(({ toolCallId }) => (toolCallId === undefined ? [] : [toolCallId]))
-  return [...asked.filter((id) => !answered.includes(id)), ...answered.filter((id) => !asked.includes(id))]
+  const waiting: string[] = []
+  const parted: string[] = []
+  for (const { toolCalls = [], toolCallId } of messages) {
+    waiting.push(...toolCalls.map(({ id }) => id))
+    if (toolCallId === undefined) continue
+    const call = waiting.indexOf(toolCallId)
+    if (call < 0) parted.push(toolCallId)
+    else waiting.splice(call, 1)
+  }
+  return [...parted, ...waiting]
 }

@@ -27,7 +27,11 @@ export const values: Case[] = [
         '\u2028\u2029\ufeff\r\n\\u0041\\',
         '🐟👨‍👩‍👧 Straße \u0065\u0301',
         "'); DROP TABLE messages; --",
+        '2024-01-31T00:00:00.000Z',
         'ß'.repeat(70_000),
+        `x${'ß'.repeat(70_000)}`,
+        `x${'鱼'.repeat(70_001)}`,
+        `x${'🐟'.repeat(70_001)}`,
         `${'x'.repeat(2_000_000)}end`,
       ]
       await store.addMessages(
@@ -69,7 +73,10 @@ export const values: Case[] = [
             nested: { list: [[1], [], [null]] },
           },
           refusal: null,
-          annotations: [{ start: 1.5e-300, end: Number.MAX_SAFE_INTEGER, ratio: 0.1 }],
+          annotations: [
+            { start: 1.5e-300, end: Number.MAX_SAFE_INTEGER, ratio: 0.1 },
+            { sum: 0.1 + 0.2, least: Number.MIN_SAFE_INTEGER, most: Number.MAX_VALUE, tiny: 5e-324, big: 1e21 },
+          ],
         },
         { role: 'tool', toolCallId: 'c', content: [{ type: 'text', text: 'r', cache: { ttl: '5m' } }] },
         {
@@ -81,6 +88,18 @@ export const values: Case[] = [
           id: '7',
           type: 'human',
           data: { content: 1 },
+        },
+        { role: 'user', content: 'x', count: 0, flag: false, note: '', parts: [], extra: {} },
+        {
+          role: 'user',
+          content: 'x',
+          _private: 1,
+          $ref: '#/x',
+          '@type': 'y',
+          toString: 'z',
+          hasOwnProperty: 1,
+          length: 3,
+          metadata: { when: '2024-01-31T00:00:00.000Z', code: '007', yes: 'true', big: '9007199254740993' },
         },
         { role: 'user', content: 'x', kind: 'summary', seq: 99, at: 1, ttl: 1, version: 'v', session: 'other' },
         {
@@ -94,7 +113,8 @@ export const values: Case[] = [
       for (const handle of [store, await again()]) {
         const read = await handle.getHistory('s')
         same(read, [...given, ...turns(1)])
-        same(read[5]?.toolCalls ?? [], [], 'a turn has no fields of another')
+        const plain = read[given.length]
+        same([plain?.toolCalls ?? [], plain?.['refusal']], [[], undefined], 'a turn has no fields of another')
         assert.equal(({} as { admin?: boolean }).admin, undefined)
       }
     },
@@ -121,9 +141,15 @@ export const values: Case[] = [
         NUL: 'a\0b',
         'a lone surrogate': 'x\ud800y',
         'a key with NUL': { 'a\0b': 1 },
-        deep: deep(400),
+        deep: deep(270),
       }
       for (const [name, value] of Object.entries(hard)) await keepOrRefuse(store, name, value)
+      await keepOrRefuse(store, 'far back', 10n, 1201)
+      const twice: ChatMessage = { role: 'user', content: 'once', id: 'msg_1' }
+      await store.addMessages('an id', [twice])
+      const again = { ...twice, content: 'twice' }
+      const refused = await isRefused(store, 'an id', [again])
+      same(await store.getHistory('an id'), refused ? [twice] : [twice, again], 'a turn under an id that is taken')
     },
   },
   {
@@ -138,10 +164,14 @@ export const values: Case[] = [
         'adding to no session': () => store.addMessages(undefined as never, turns(1)),
         'reading no session': () => store.getHistory(null as never),
         'clearing no session': () => store.clear(undefined as never),
+        'trimming no session': () => store.trim(undefined as never, { maxEntries: 1 }),
         'adding null': () => store.addMessages('s', null as never),
         'adding text': () => store.addMessages('s', 'hello' as never),
         'a batch with null in it': () => store.addMessages('s', [...turns(3), null as never]),
         'a batch with undefined in it': () => store.addMessages('s', [undefined as never, ...turns(1)]),
+        'a long batch with null at its end': () => store.addMessages('s', [...turns(1200), null as never]),
+        'a batch with text in it': () => store.addMessages('s', [...turns(1), 'hello' as never]),
+        'a batch for a new session with null in it': () => store.addMessages('new', [...turns(2), null as never]),
         'trimming to less than nothing': () => store.trim('s', { maxEntries: -1 }),
         'trimming to NaN': () => store.trim('s', { maxEntries: Number.NaN }),
         'trimming to text': () => store.trim('s', { maxEntries: 'all' as never }),
@@ -151,23 +181,29 @@ export const values: Case[] = [
         await assert.rejects(call, (error) => error instanceof Error, `${name} must be rejected with an error`)
         same(await store.getHistory('s'), turns(5), `${name} must change nothing`)
       }
+      same(await store.getHistory('new'), [])
       await store.addMessages('s', turns(1, 6))
       same(await store.getHistory('s'), turns(6))
     },
   },
 ]
 
-async function keepOrRefuse(store: FullStore, name: string, value: unknown): Promise<void> {
+async function keepOrRefuse(store: FullStore, name: string, value: unknown, before = 1): Promise<void> {
   const given: ChatMessage = { role: 'user', content: 'x', metadata: { before: 1, value, after: 2 } }
+  const batch = [...turns(before, 3), given, ...turns(1, before + 3)]
   await store.addMessages(name, turns(2))
-  const refused = await store.addMessages(name, [...turns(1, 3), given, ...turns(1, 4)]).then(
-    () => false,
-    (error) => error instanceof Error,
-  )
-  const expected = refused ? turns(2) : [...turns(3), given, ...turns(1, 4)]
+  const refused = await isRefused(store, name, batch)
+  const expected = refused ? turns(2) : [...turns(2), ...batch]
   same(await store.getHistory(name), expected, `${name}, which was ${refused ? 'refused' : 'accepted'}`)
   await store.addMessages(name, turns(1, 5))
   same(await store.getHistory(name), [...expected, ...turns(1, 5)], `${name}: the session goes on`)
+}
+
+function isRefused(store: FullStore, id: string, batch: ChatMessage[]): Promise<boolean> {
+  return store.addMessages(id, batch).then(
+    () => false,
+    (error) => error instanceof Error,
+  )
 }
 
 function deep(levels: number): unknown {

@@ -27,17 +27,21 @@ export const adding: Case[] = [
     level: 'full',
     needs: ['addMessages', 'getHistory'],
     title: 'a reader never sees part of a batch',
-    async run({ store }) {
+    async run({ store, again }) {
+      const other = await again()
       const sizes = new Set<number>()
-      const writer = (async () => {
-        for (let batch = 0; batch < 20; batch++) await store.addMessages('s', turns(7))
-      })()
       let writing = true
-      void writer.finally(() => {
+      const write = async () => {
+        for (let batch = 0; batch < 20; batch++) await store.addMessages('s', turns(7))
+        await store.addMessages('s', turns(1400))
+      }
+      const read = async (handle: typeof store) => {
+        while (writing) sizes.add((await handle.getHistory('s')).length % 7)
+      }
+      const written = write().finally(() => {
         writing = false
       })
-      while (writing) sizes.add((await store.getHistory('s')).length % 7)
-      await writer
+      await Promise.all([written, read(store), read(other)])
       same([...sizes], [0])
     },
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
 import type { Case } from '../../case.ts'
 import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import { texts, toolCall, toolResult, turns } from '../../samples.ts'
 
 const rules: ChatMessage = { role: 'system', content: 'rules' }
 
@@ -34,10 +34,13 @@ export const compaction: Case[] = [
       })
       same(seen, [turns(6)])
       same([compacted.removed, compacted.seq], [6, 12])
-      same(await store.getHistory('s'), [rules, { role: 'system', content: 'six turns' }, ...turns(4, 7)])
+      const history = await store.getHistory('s')
+      same(history, [rules, { role: 'system', content: 'six turns' }, ...turns(4, 7)])
+      same(history.seqs, [1, 12, 8, 9, 10, 11])
       const [entry] = (await store.getEntries('s', { kinds: ['summary'] })).filter(({ seq }) => seq === 12)
-      assert.ok(entry?.kind === 'summary' && entry.standsIn)
+      assert.ok(entry?.kind === 'summary' && entry.standsIn, 'the summary is an entry that stands in for turns')
       same(entry.summary.covers, [[2, 7]])
+      same(entry.summary.embedding, Float32Array.of(0.5, 0.25))
       assert.equal((await store.recall('s', [0.5, 0.25]))[0]?.score, 1)
       await store.addMessages('s', turns(1, 11))
       same(texts(await store.getHistory('s')).slice(1), ['six turns', ...texts(turns(5, 7))])
@@ -62,26 +65,51 @@ export const compaction: Case[] = [
       )
       await store.compact('s', { keep: 0, summarise: () => 'all' })
       same(texts(await store.getHistory('s')), ['rules', 'all'])
+      same(
+        (await store.recall('s', [1])).map(({ summary }) => summary.text),
+        ['by hand'],
+      )
     },
   },
   {
     id: 'compaction.2/what-is-appended-while-the-summary-is-made-is',
     clause: 'compaction.2',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'recordToolCall', 'getEntries', 'compact'],
+    needs: [
+      'addMessages',
+      'getHistory',
+      'recordToolCall',
+      'addSummary',
+      'getEntries',
+      'compact',
+      'saveSnapshot',
+      'listSnapshots',
+    ],
     title: 'what is appended while the summary is made is there, once',
-    async run({ store }) {
+    async run({ store, again }) {
+      const other = await again()
       await store.addMessages('s', turns(8))
       await store.compact('s', {
         keep: 2,
         summarise: async () => {
-          await store.addMessages('s', turns(3, 9))
+          await store.addMessages('s', turns(2, 9))
+          await other.addMessages('s', turns(1, 11))
           await store.recordToolCall('s', { id: 'c', name: 'n' })
+          await store.addSummary('s', { text: 'by hand' })
+          await store.saveSnapshot('s', { id: 'meanwhile' })
           return 'sum'
         },
       })
       same(texts(await store.getHistory('s')), ['sum', ...texts(turns(5, 7))])
       assert.equal((await store.getEntries('s', { kinds: ['toolCall'] })).length, 1)
+      assert.equal((await store.getEntries('s', { kinds: ['summary'] })).length, 2)
+      same(
+        (await store.listSnapshots('s')).map(({ id, entries }) => ({ id, entries })),
+        [{ id: 'meanwhile', entries: 13 }],
+      )
+      await store.addMessages('t', turns(3))
+      await store.compact('t', { keep: 0, summarise: () => store.addMessages('t', turns(1, 4)).then(() => 'sum') })
+      same(texts(await store.getHistory('t')), ['sum', 'turn 4'])
     },
   },
   {
@@ -108,7 +136,7 @@ export const compaction: Case[] = [
       assert.equal(asked, 2)
       same(results.map(({ removed }) => removed).sort(), [0, 6])
       const [summary, ...rest] = texts(await store.getHistory('s'))
-      assert.ok(summary === 'one' || summary === 'two')
+      assert.ok(summary === 'one' || summary === 'two', `the summary is ${summary}`)
       same(rest, ['turn 7', 'turn 8'])
       assert.equal(
         (await store.compact('s', { keep: 2, summarise: () => assert.fail('nothing is left to do') })).seq,
@@ -153,9 +181,20 @@ export const compaction: Case[] = [
         store.compact('s', { keep: 1, summarise: () => Promise.reject(broken) }),
         (error) => error === broken,
       )
-      await assert.rejects(store.compact('s', { keep: 1, summarise: () => undefined as never }), {
-        code: 'INVALID_ENTRY',
-      })
+      await assert.rejects(
+        store.compact('s', {
+          keep: 1,
+          summarise: () => {
+            throw broken
+          },
+        }),
+        (error) => error === broken,
+      )
+      for (const none of [undefined, null, 42, {}, { text: null }]) {
+        await assert.rejects(store.compact('s', { keep: 1, summarise: () => none as never }), {
+          code: 'INVALID_ENTRY',
+        })
+      }
       await assert.rejects(store.compact('s', { keep: 1, summarise: () => ({ text: 'x', embedding: [] }) }), {
         code: 'INVALID_ENTRY',
       })
@@ -171,11 +210,16 @@ export const compaction: Case[] = [
     needs: ['addMessages', 'getHistory', 'compact'],
     title: 'a tool call and its results are compacted together or not at all',
     async run({ store }) {
-      const call: ChatMessage = { role: 'assistant', content: null, toolCalls: [{ id: 'a', name: 'tool' }] }
-      const result: ChatMessage = { role: 'tool', toolCallId: 'a', content: 'r' }
-      await store.addMessages('s', [...turns(3), call, result])
-      await store.compact('s', { keep: 1, summarise: () => 'sum' })
-      same(await store.getHistory('s'), [{ role: 'system', content: 'sum' }, call, result])
+      const conversation = [...turns(2), toolCall('a', 'b'), toolResult('a'), toolResult('b'), ...turns(3, 3)]
+      const mayStay = { 0: [0], 1: [1], 2: [2], 3: [3], 4: [3, 6], 5: [3, 6], 6: [6], 7: [7] }
+      for (const [keep, lengths] of Object.entries(mayStay)) {
+        await store.addMessages(keep, conversation)
+        await store.compact(keep, { keep: Number(keep), summarise: () => 'sum' })
+        const [summary, ...rest] = await store.getHistory(keep)
+        same(summary, { role: 'system', content: 'sum' }, `keep: ${keep}`)
+        assert.ok(lengths.includes(rest.length), `keep: ${keep} kept ${rest.length} of 8`)
+        same(rest, conversation.slice(conversation.length - rest.length), `keep: ${keep}`)
+      }
     },
   },
   {

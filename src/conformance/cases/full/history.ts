@@ -12,7 +12,7 @@ export const history: Case[] = [
     title: 'last n is exactly the newest n in order, 0 is none',
     async run({ store }) {
       await store.addMessages('s', turns(1300))
-      for (const last of [1, 2, 50, 999, 1000, 1001, 1299, 1300, 1301, 5000]) {
+      for (const last of [1, 2, 10, 50, 99, 100, 101, 256, 500, 999, 1000, 1001, 1299, 1300, 1301, 5000]) {
         same(await store.getHistory('s', { last }), turns(1300).slice(-last), `last ${last}`)
       }
       same(await store.getHistory('s', { last: 0 }), [])
@@ -174,7 +174,13 @@ export const history: Case[] = [
       same(read.seqs, [1, 2, 3])
       same(Object.keys(read), ['0', '1', '2'])
       await store.addMessages('s', turns(1, 4), { ifVersion: read.version, ifEpoch: read.epoch })
-      same(texts(await store.session('s').getHistory({ last: 1 })), ['turn 4'])
+      const later = await store.getHistory('s')
+      const parts = [await store.getHistory('s', { last: 1 }), await store.getHistory('s', { maxEntries: 2 })]
+      same([later.seqs, ...parts.map(({ seqs }) => seqs)], [[1, 2, 3, 4], [4], [3, 4]])
+      const renewed = await store.addMessages('s', turns(1, 5))
+      for (const part of parts) same([part.version, part.epoch], [later.version, later.epoch])
+      same((await store.getHistory('s')).version, renewed.version, 'the version is that of the newest write')
+      same(texts(await store.session('s').getHistory({ last: 1 })), ['turn 5'])
     },
   },
   {

@@ -16,6 +16,7 @@ export const isolation: Case[] = [
       'addSummary',
       'saveSnapshot',
       'listSnapshots',
+      'rollbackToSnapshot',
       'recall',
       'listSessions',
       'deleteSession',
@@ -38,6 +39,11 @@ export const isolation: Case[] = [
           [id],
         )
       }
+      for (const id of hostileIds.slice(0, 8)) {
+        await store.clear(id)
+        await store.rollbackToSnapshot(id, 'p')
+        same(await store.getHistory(id), [{ role: 'user', content: id }], 'each has a snapshot of its own')
+      }
       const listed = (await store.listSessions()).sessions.map(({ id }) => id)
       assert.equal(listed.length, hostileIds.length)
       same(new Set(listed), new Set(hostileIds))
@@ -59,9 +65,20 @@ export const isolation: Case[] = [
       'getHistory',
       'trim',
       'clear',
+      'recordToolCall',
+      'addSummary',
       'getEntries',
+      'compact',
       'saveSnapshot',
+      'listSnapshots',
+      'rollbackToSnapshot',
+      'deleteSnapshot',
+      'rewind',
       'fork',
+      'recall',
+      'sessionInfo',
+      'expire',
+      'exportSession',
       'listSessions',
       'deleteSession',
       'session',
@@ -70,18 +87,51 @@ export const isolation: Case[] = [
     title: 'empty and ill-formed ids are refused by every method',
     async run({ store }) {
       const refused = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
+      const calls: Record<string, (id: string) => Promise<unknown>> = {
+        addMessages: (id) => store.addMessages(id, turns(1)),
+        recordToolCall: (id) => store.recordToolCall(id, { id: 'c', name: 'n' }),
+        addSummary: (id) => store.addSummary(id, { text: 'x' }),
+        getHistory: (id) => store.getHistory(id),
+        getEntries: (id) => store.getEntries(id),
+        trim: (id) => store.trim(id, { maxEntries: 1 }),
+        clear: (id) => store.clear(id),
+        compact: (id) => store.compact(id, { keep: 1, summarise: () => 'x' }),
+        saveSnapshot: (id) => store.saveSnapshot(id),
+        listSnapshots: (id) => store.listSnapshots(id),
+        rollbackToSnapshot: (id) => store.rollbackToSnapshot(id, 'p'),
+        deleteSnapshot: (id) => store.deleteSnapshot(id, 'p'),
+        rewind: (id) => store.rewind(id, { to: 0 }),
+        recall: (id) => store.recall(id, [1]),
+        sessionInfo: (id) => store.sessionInfo(id),
+        expire: (id) => store.expire(id, { ttl: 1000 }),
+        exportSession: (id) => store.exportSession(id),
+        deleteSession: (id) => store.deleteSession(id),
+        'fork to': (id) => store.fork('s', id),
+        'fork from': (id) => store.fork(id, 's'),
+      }
       for (const id of ['', '\ud800', 'a\udc00', undefined, null, 7, {}, ['a']] as string[]) {
-        await assert.rejects(store.addMessages(id, turns(1)), refused)
-        await assert.rejects(store.getHistory(id), refused)
-        await assert.rejects(store.getEntries(id), refused)
-        await assert.rejects(store.trim(id, { maxEntries: 1 }), refused)
-        await assert.rejects(store.clear(id), refused)
-        await assert.rejects(store.saveSnapshot(id), refused)
-        await assert.rejects(store.deleteSession(id), refused)
-        await assert.rejects(store.fork('s', id), refused)
+        for (const [name, call] of Object.entries(calls)) {
+          await assert.rejects(call(id), refused, `${name} of ${JSON.stringify(id)}`)
+        }
         assert.throws(() => store.session(id), refused)
       }
       same((await store.listSessions()).sessions, [])
+    },
+  },
+  {
+    id: 'isolation.1/a-thousand-sessions',
+    clause: 'isolation.1',
+    level: 'full',
+    needs: ['addMessages', 'getHistory'],
+    title: 'more than a thousand sessions are all kept, each its own',
+    async run({ store }) {
+      const ids = Array.from({ length: 1100 }, (_, index) => `user-${index}`)
+      await Promise.all(ids.map((id) => store.addMessages(id, [{ role: 'user', content: id }])))
+      const read = await Promise.all(ids.map((id) => store.getHistory(id)))
+      same(
+        read.map((history) => history.map(({ content }) => content)),
+        ids.map((id) => [id]),
+      )
     },
   },
   {
@@ -93,16 +143,19 @@ export const isolation: Case[] = [
     async run({ store }) {
       const ids = Array.from({ length: 57 }, (_, index) => `session ${index}`)
       for (const id of ids) await store.addMessages(id, turns(1))
-      const listed: string[] = []
-      let cursor: string | null = null
-      do {
-        const page: Awaited<ReturnType<typeof store.listSessions>> = await store.listSessions({ cursor, limit: 10 })
-        assert.ok(page.sessions.length <= 10)
-        listed.push(...page.sessions.map(({ id }) => id))
-        cursor = page.cursor
-      } while (cursor !== null)
-      assert.equal(listed.length, ids.length)
-      same(new Set(listed), new Set(ids))
+      for (const limit of [1, 10, 19, 56, 57, 58, 1000]) {
+        const listed: string[] = []
+        let cursor: string | null = null
+        do {
+          const page: Awaited<ReturnType<typeof store.listSessions>> = await store.listSessions({ cursor, limit })
+          assert.ok(page.sessions.length <= limit)
+          listed.push(...page.sessions.map(({ id }) => id))
+          cursor = page.cursor
+        } while (cursor !== null && listed.length <= ids.length)
+        assert.equal(listed.length, ids.length, `sessions listed in pages of ${limit}`)
+        same(new Set(listed), new Set(ids))
+      }
+      assert.equal((await store.listSessions()).sessions.length, ids.length)
     },
   },
 ]

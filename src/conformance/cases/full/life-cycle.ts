@@ -76,6 +76,7 @@ export const lifeCycle: Case[] = [
         store.importSession({} as never),
         store.health(),
         session.getHistory(),
+        session.addMessages(turns(1)),
       ]
       for (const call of calls) await assert.rejects(call, closed)
     },
@@ -84,10 +85,11 @@ export const lifeCycle: Case[] = [
     id: 'closing.2/close-waits-for-what-was-under-way-and-closing',
     clause: 'closing.2',
     level: 'full',
-    needs: ['addMessages', 'compact', 'close', 'versions'],
+    needs: ['addMessages', 'compact', 'sessionInfo', 'close', 'versions'],
     title: 'close waits for what was under way, and closing twice is fine',
-    async run({ open }) {
+    async run({ open, again }) {
       const store = await open()
+      const other = await again(store)
       await store.addMessages('s', turns(6))
       let release = () => {}
       const released = new Promise<void>((resolve) => {
@@ -95,12 +97,19 @@ export const lifeCycle: Case[] = [
       })
       const adding = Array.from({ length: 30 }, () => store.addMessages('s', turns(2)))
       const compacting = store.compact('s', { keep: 1, summarise: () => released.then(() => 'sum') })
+      const done: string[] = []
+      const noteOf = (what: string) => () => done.push(what)
+      const noting = [Promise.all(adding).then(noteOf('work')), compacting.then(noteOf('work'))]
       const closing = [store.close(), store.close()]
+      noting.push(...closing.map((one) => one.then(noteOf('close'))))
+      await other.sessionInfo('s')
       release()
       assert.equal((await Promise.all(adding)).length, 30)
       assert.notEqual((await compacting).seq, null)
-      await Promise.all(closing)
+      await Promise.all([...closing, ...noting])
+      same(done, ['work', 'work', 'close', 'close'])
       await store.close()
+      assert.equal((await other.sessionInfo('s'))?.version, (await compacting).version)
     },
   },
   {
@@ -144,18 +153,23 @@ export const lifeCycle: Case[] = [
       await store.clear('s')
       await store.addMessages('s', turns(10))
       const kept = await store.getEntries('s')
+      await store.addMessages('other', turns(3))
       assert.equal((await store.sweep()).entries, 0)
-      assert.equal((await store.getHistory('s', { at: id })).length, 2500)
-      await store.rollbackToSnapshot('s', id)
+      same(await store.getHistory('s', { at: id }), turns(2500))
+      const { leftBehind: ten } = await store.rollbackToSnapshot('s', id)
       const { leftBehind } = await store.rollbackToSnapshot('s', id)
+      assert.equal((await store.sweep('s')).entries, 0)
+      same(await store.getEntries('s', { at: ten }), kept)
+      same(await store.getHistory('s', { at: leftBehind }), turns(2500))
+      same(await store.getHistory('s'), turns(2500))
       await store.trim('s', { maxEntries: 5 })
       for (const { id: snapshot } of await store.listSnapshots('s')) await store.deleteSnapshot('s', snapshot)
       const rest = await store.sweep()
       same(rest.damaged, [])
       same(await store.getHistory('s'), turns(5, 2496))
       assert.equal((await store.sweep()).entries, 0)
-      assert.equal((await store.verify()).entries, 5)
-      assert.equal(kept.length, 10)
+      assert.equal((await store.verify('s')).entries, 5)
+      same(await store.getHistory('other'), turns(3))
       await assert.rejects(store.getHistory('s', { at: leftBehind }), { code: 'SNAPSHOT_NOT_FOUND' })
     },
   },
@@ -189,14 +203,24 @@ export const lifeCycle: Case[] = [
           assert.equal((await store.getHistory('s', { at: id })).length, 50)
         }
       })()
-      for (let round = 0; round < 12; round++) {
-        await store.addMessages('s', turns(20))
-        if (round % 3 === 0) await store.clear('s')
-        if (round % 3 === 1) await store.trim('s', { maxEntries: 5 })
-        if (round % 3 === 2) await store.rollbackToSnapshot('s', id)
+      const writing = async () => {
+        for (let round = 0; round < 12; round++) {
+          await store.addMessages('s', turns(20))
+          if (round % 3 === 0) await store.clear('s')
+          if (round % 3 === 1) await store.trim('s', { maxEntries: 5 })
+          if (round % 3 === 2) {
+            const { leftBehind } = await store.rollbackToSnapshot('s', id)
+            await store.rollbackToSnapshot('s', leftBehind)
+          }
+        }
       }
-      working = false
-      await Promise.all([sweeping, reading])
+      await Promise.all([
+        sweeping,
+        reading,
+        writing().finally(() => {
+          working = false
+        }),
+      ])
       assert.equal((await store.verify()).ok, true)
     },
   },
@@ -204,7 +228,20 @@ export const lifeCycle: Case[] = [
     id: 'sweeping.2/stats-counts-what-there-is-and-what-a-sweep',
     clause: 'sweeping.2',
     level: 'full',
-    needs: ['addMessages', 'clear', 'saveSnapshot', 'sessionInfo', 'expire', 'sweep', 'stats', 'versions', 'bytes'],
+    needs: [
+      'addMessages',
+      'clear',
+      'recordToolCall',
+      'saveSnapshot',
+      'rollbackToSnapshot',
+      'rewind',
+      'sessionInfo',
+      'expire',
+      'sweep',
+      'stats',
+      'versions',
+      'bytes',
+    ],
     title: 'stats counts what there is and what a sweep would remove',
     async run({ store }) {
       same(await store.stats(), {
@@ -221,14 +258,22 @@ export const lifeCycle: Case[] = [
       await store.addMessages('s', turns(2500))
       await store.clear('s')
       await store.addMessages('t', turns(3))
+      await store.recordToolCall('t', { id: 'c', name: 'n', result: 'ü'.repeat(1000) })
+      await store.saveSnapshot('t', { id: 'p' })
+      await store.addMessages('t', turns(2, 4))
+      await store.rollbackToSnapshot('t', 'p')
+      await store.addMessages('rewound', turns(5))
+      await store.rewind('rewound', { to: 2 })
       await store.addMessages('expired', turns(4))
       await store.expire('expired', { at: 1 })
       const version = (await store.sessionInfo('s'))?.version
       const before = await store.stats()
-      same([before.sessions, before.snapshots, before.entries], [2, 1, 4])
-      assert.ok(bytes > 100)
-      assert.ok(before.bytes > bytes)
-      assert.ok(before.sweepable.entries >= 4 && before.sweepable.bytes > before.sweepable.entries)
+      same([before.sessions, before.snapshots, before.entries], [3, 3, 9])
+      assert.ok(bytes > 100, `${bytes} bytes where there are more than 100`)
+      assert.ok(before.bytes > bytes + 2000, `${before.bytes} bytes where there are more than ${bytes + 2000}`)
+      const { sweepable } = before
+      assert.ok(sweepable.entries >= 7, `${sweepable.entries} sweepable entries where there are 7 or more`)
+      assert.ok(sweepable.bytes > sweepable.entries, `${sweepable.bytes} bytes of ${sweepable.entries} entries`)
       same(await store.stats(), before)
       assert.equal((await store.sweep()).entries, before.sweepable.entries)
       same(await store.stats(), { ...before, sweepable: { entries: 0, bytes: 0 } })
@@ -277,7 +322,7 @@ export const lifeCycle: Case[] = [
       const health = await store.health()
       assert.equal(health.ok, true)
       assert.equal(typeof health.backend, 'string')
-      assert.ok(health.warnings.every((warning) => warning.length > 0))
+      for (const warning of health.warnings) assert.notEqual(warning, '')
     },
   },
 ]

@@ -1,65 +1,148 @@
 import assert from 'node:assert/strict'
+import type { SummaryInput, ToolCallRecord } from '../../../core/entries.ts'
+import type { SnapshotOptions, WriteOptions, Written } from '../../../core/types.ts'
 import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import { turns } from '../../samples.ts'
+import { beginForWrites, everyWrite, toWrite } from './every-write.ts'
 
 const operationId = 'operation-1'
+
+/** Writes that begin a session where there is none. */
+const beginning: Record<string, (store: FullStore, session: string, options: WriteOptions) => Promise<Written>> = {
+  addMessages: (store, session, options) => store.addMessages(session, turns(2), options),
+  recordToolCall: (store, session, options) => store.recordToolCall(session, { id: 'c', name: 'n' }, options),
+  addSummary: (store, session, options) => store.addSummary(session, { text: 't' }, options),
+  saveSnapshot: (store, session, options) => store.saveSnapshot(session, options),
+  fork: (store, session, options) => store.fork('source', session, options),
+}
+
+/** Each with the content of the first, then that of the second: never the same operation. */
+type Pair = [name: string, write: (store: FullStore, session: string, second: boolean) => Promise<unknown>]
+
+const messagePair = (name: string, first: unknown[], second: unknown[]): Pair => [
+  name,
+  (store, session, isSecond) => store.addMessages(session, (isSecond ? second : first) as never, { operationId }),
+]
+const said = { role: 'user', content: 'hello' }
+const pairs: Pair[] = [
+  messagePair('a turn more', turns(2), turns(3)),
+  messagePair('a turn less', turns(3), turns(2)),
+  messagePair('another first turn', turns(3), [said, ...turns(2, 2)]),
+  messagePair('another last turn', turns(3), [...turns(2), said]),
+  messagePair('another order', turns(2), turns(2).toReversed()),
+  messagePair('another role', [said], [{ ...said, role: 'assistant' }]),
+  messagePair('a field more', [said], [{ ...said, note: 1 }]),
+  messagePair(
+    'another field far inside',
+    [{ ...said, metadata: { a: [{ b: 1 }] } }],
+    [{ ...said, metadata: { a: [{ b: 2 }] } }],
+  ),
+  messagePair(
+    'the end of a long text',
+    [{ ...said, content: `${'x'.repeat(70_000)}1` }],
+    [{ ...said, content: `${'x'.repeat(70_000)}2` }],
+  ),
+  ...(
+    [
+      ['result', { id: 'c', name: 'n', result: 1 }, { id: 'c', name: 'n', result: 2 }],
+      ['error', { id: 'c', name: 'n' }, { id: 'c', name: 'n', error: 'e' }],
+    ] satisfies [string, ToolCallRecord, ToolCallRecord][]
+  ).map(
+    ([name, first, second]): Pair => [
+      `another ${name} of a tool call`,
+      (store, session, isSecond) => store.recordToolCall(session, isSecond ? second : first, { operationId }),
+    ],
+  ),
+  ...(
+    [
+      ['text', { text: 'a' }, { text: 'b' }],
+      ['embedding', { text: 'a', embedding: [1, 2] }, { text: 'a', embedding: [1, 3] }],
+    ] satisfies [string, SummaryInput, SummaryInput][]
+  ).map(
+    ([name, first, second]): Pair => [
+      `another ${name} of a summary`,
+      (store, session, isSecond) => store.addSummary(session, isSecond ? second : first, { operationId }),
+    ],
+  ),
+  ...(
+    [
+      ['label', { label: 'a' }, { label: 'b' }],
+      ['id', { id: 'a' }, { id: 'b' }],
+    ] satisfies [string, SnapshotOptions, SnapshotOptions][]
+  ).map(
+    ([name, first, second]): Pair => [
+      `another ${name} of a snapshot`,
+      (store, session, isSecond) => store.saveSnapshot(session, { ...(isSecond ? second : first), operationId }),
+    ],
+  ),
+  ['another trim', (store, session, second) => store.trim(session, { maxEntries: second ? 1 : 3, operationId })],
+  [
+    'another compaction',
+    (store, session, second) => store.compact(session, { keep: second ? 1 : 3, summarise: () => 'sum', operationId }),
+  ],
+  ['another rewind', (store, session, second) => store.rewind(session, { to: second ? 1 : 3, operationId })],
+  [
+    'another rollback',
+    (store, session, second) => store.rollbackToSnapshot(session, second ? 'q' : 'p', { operationId }),
+  ],
+  ['another deletion', (store, session, second) => store.deleteSnapshot(session, second ? 'q' : 'p', { operationId })],
+  ['another expiry', (store, session, second) => store.expire(session, { ttl: second ? 7e7 : 8e7, operationId })],
+]
 
 export const operations: Case[] = [
   {
     id: 'operations.1/every-write-repeated-under-its-id-returns-the-first',
     clause: 'operations.1',
     level: 'full',
-    needs: [
-      'addMessages',
-      'trim',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'compact',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'deleteSnapshot',
-      'rewind',
-      'fork',
-      'sessionInfo',
-      'expire',
-      'operations',
-    ],
-    title: 'every write repeated under its id returns the first result and changes nothing',
-    async run({ open }) {
-      const writes: Record<string, (store: FullStore) => Promise<unknown>> = {
-        addMessages: (store) => store.addMessages('s', turns(2), { operationId }),
-        recordToolCall: (store) => store.recordToolCall('s', { id: 'c', name: 'n' }, { operationId }),
-        addSummary: (store) => store.addSummary('s', { text: 't', embedding: [1, 2] }, { operationId }),
-        trim: (store) => store.trim('s', { maxEntries: 2, operationId }),
-        trimNothing: (store) => store.trim('s', { maxEntries: 500, operationId }),
-        clear: (store) => store.clear('s', { operationId }),
-        compact: (store) => store.compact('s', { keep: 1, summarise: () => 'sum', operationId }),
-        saveSnapshot: (store) => store.saveSnapshot('s', { label: 'l', operationId }),
-        rollbackToSnapshot: (store) => store.rollbackToSnapshot('s', 'first', { operationId }),
-        deleteSnapshot: (store) => store.deleteSnapshot('s', 'first', { operationId }),
-        rewind: (store) => store.rewind('s', { to: 2, operationId }),
-        expire: (store) => store.expire('s', { at: Date.now() + 3_600_000, operationId }),
-        fork: (store) => store.fork('s', 'other', { operationId }),
+    needs: [...toWrite, 'fork', 'sessionInfo', 'operations'],
+    title: 'every write repeated under its id, on any handle, returns the first result and changes nothing',
+    async run({ store, again }) {
+      const other = await again()
+      const writes: typeof everyWrite = {
+        ...everyWrite,
+        trimNothing: (handle, session, options) => handle.trim(session, { maxEntries: 500, ...options }),
+        slidingTtl: (handle, session, options) => handle.expire(session, { ttl: 3_600_000, ...options }),
+        fork: (handle, session, options) => handle.fork(session, `fork of ${session}`, options),
       }
-      for (const [name, write] of Object.entries(writes)) {
-        const store = await open()
-        const now = Date.now
-        const fixed = now()
-        try {
-          Date.now = () => fixed
-          await store.addMessages('s', turns(5))
-          await store.saveSnapshot('s', { id: 'first' })
-          await store.addMessages('s', turns(3, 6))
-          const first = await write(store)
-          await store.addMessages('s', turns(4, 9))
-          const info = await store.sessionInfo('s')
-          same(await write(store), first, name)
-          same(await store.sessionInfo('s'), info, name)
-        } finally {
-          Date.now = now
+      const now = Date.now
+      const fixed = now()
+      try {
+        Date.now = () => fixed
+        for (const [name, write] of Object.entries(writes)) {
+          await beginForWrites(store, name)
+          const first = await write(store, name, { operationId })
+          await store.addMessages(name, turns(4, 9))
+          const info = await store.sessionInfo(name)
+          for (const handle of [other, store]) {
+            same(await write(handle, name, { operationId }), first, name)
+            same(await handle.sessionInfo(name), info, name)
+          }
         }
+      } finally {
+        Date.now = now
+      }
+    },
+  },
+  {
+    id: 'operations.1/the-same-operation-twice-at-once-is-applied-once',
+    clause: 'operations.1',
+    level: 'full',
+    needs: [...toWrite, 'getEntries', 'listSnapshots', 'operations'],
+    title: 'the same operation twice at once, on two handles, is applied once, and both get the same result',
+    async run({ store, again }) {
+      const other = await again()
+      for (const [name, write] of Object.entries(everyWrite)) {
+        await beginForWrites(store, name)
+        await beginForWrites(store, `${name} alone`)
+        const results = await Promise.all([store, other, store].map((handle) => write(handle, name, { operationId })))
+        same(results, [results[0], results[0], results[0]], name)
+        await write(store, `${name} alone`, { operationId })
+        const content = async (session: string) => [
+          (await store.getEntries(session)).map(({ at, ...entry }) => entry),
+          (await store.listSnapshots(session)).map(({ entries, automatic }) => ({ entries, automatic })),
+        ]
+        same(await content(name), await content(`${name} alone`), name)
       }
     },
   },
@@ -72,24 +155,39 @@ export const operations: Case[] = [
       'getHistory',
       'trim',
       'clear',
+      'recordToolCall',
+      'addSummary',
+      'getEntries',
       'saveSnapshot',
+      'listSnapshots',
       'rollbackToSnapshot',
       'operations',
       'versions',
     ],
-    title: 'a repeated add returns the first seqs after a trim, a clear and a rollback',
+    title: 'a repeated write returns the first result after a trim, a clear and a rollback',
     async run({ store }) {
+      const writes = [
+        () => store.addMessages('s', turns(4), { operationId: 'add' }),
+        () => store.recordToolCall('s', { id: 'c', name: 'n' }, { operationId: 'record' }),
+        () => store.addSummary('s', { text: 't' }, { operationId: 'sum' }),
+        () => store.saveSnapshot('s', { id: 'saved', operationId: 'save' }),
+      ]
       await store.saveSnapshot('s', { id: 'empty' })
-      const first = await store.addMessages('s', turns(4), { operationId })
+      const first: Written[] = []
+      for (const write of writes) first.push(await write())
       for (const change of [
+        () => store.rollbackToSnapshot('s', 'saved'),
         () => store.trim('s', { maxEntries: 1 }),
         () => store.clear('s'),
         () => store.rollbackToSnapshot('s', 'empty'),
       ]) {
         await change()
-        const before = texts(await store.getHistory('s'))
-        same(await store.addMessages('s', turns(4), { operationId }), first)
-        same(texts(await store.getHistory('s')), before)
+        const before = await store.getEntries('s')
+        const saved = await store.listSnapshots('s')
+        for (const [index, write] of writes.entries()) same(await write(), first[index])
+        same(await store.getEntries('s'), before)
+        same(await store.listSnapshots('s'), saved)
+        assert.equal((await store.getHistory('s')).version, before.version)
       }
     },
   },
@@ -97,20 +195,19 @@ export const operations: Case[] = [
     id: 'operations.3/a-repeated-operation-is-looked-at-before-its-conditions',
     clause: 'operations.3',
     level: 'full',
-    needs: ['addMessages', 'trim', 'clear', 'sessionInfo', 'operations', 'versions'],
-    title: 'a repeated operation is looked at before its conditions',
+    needs: [...toWrite, 'sessionInfo', 'operations', 'versions'],
+    title: 'a repeated operation, whichever it is, is looked at before its conditions',
     async run({ store }) {
-      const { version, epoch } = await store.addMessages('s', turns(1))
-      const first = await store.addMessages('s', turns(1), { operationId, ifVersion: version, ifEpoch: epoch })
-      await store.clear('s')
-      same(await store.addMessages('s', turns(1), { operationId, ifVersion: version, ifEpoch: epoch }), first)
-      const trimmed = await store.trim('s', {
-        maxEntries: 1,
-        operationId: 'trim',
-        ifVersion: (await store.sessionInfo('s'))?.version,
-      })
-      await store.addMessages('s', turns(3))
-      same(await store.trim('s', { maxEntries: 1, operationId: 'trim', ifVersion: 'stale' }), trimmed)
+      for (const [name, write] of Object.entries(everyWrite)) {
+        await beginForWrites(store, name)
+        const info = await store.sessionInfo(name)
+        const stale = [{ ifVersion: info?.version }, { ifEpoch: info?.epoch }, { ifVersion: null }]
+        const first = await write(store, name, { operationId, ...stale[0], ...stale[1] })
+        await store.rollbackToSnapshot(name, 'q')
+        const after = await store.sessionInfo(name)
+        for (const conditions of stale) same(await write(store, name, { operationId, ...conditions }), first, name)
+        same(await store.sessionInfo(name), after, name)
+      }
     },
   },
   {
@@ -122,18 +219,19 @@ export const operations: Case[] = [
       'getHistory',
       'trim',
       'clear',
+      'recordToolCall',
       'addSummary',
       'saveSnapshot',
       'operations',
       'versions',
       'codes',
     ],
-    title: 'the same id with other content is a conflict and changes nothing',
+    title: 'the same id for another kind of write is a conflict and changes nothing',
     async run({ store }) {
       await store.addMessages('s', turns(3), { operationId })
       const before = await store.getHistory('s')
       const conflict = { code: 'OPERATION_CONFLICT', operationId }
-      await assert.rejects(store.addMessages('s', turns(2), { operationId }), conflict)
+      await assert.rejects(store.recordToolCall('s', { id: 'c', name: 'n' }, { operationId }), conflict)
       await assert.rejects(store.addSummary('s', { text: 'x' }, { operationId }), conflict)
       await assert.rejects(store.trim('s', { maxEntries: 1, operationId }), conflict)
       await assert.rejects(store.clear('s', { operationId }), conflict)
@@ -141,6 +239,23 @@ export const operations: Case[] = [
       same(await store.getHistory('s'), before)
       assert.equal((await store.getHistory('s')).version, before.version)
       same((await store.addMessages('other', turns(2), { operationId })).seqs, [1, 2])
+    },
+  },
+  {
+    id: 'operations.4/anything-else-in-the-content-is-other-content',
+    clause: 'operations.4',
+    level: 'full',
+    needs: [...toWrite.filter((need) => need !== 'clear'), 'sessionInfo', 'operations', 'bytes', 'codes'],
+    title: 'whatever differs in the content, be it the last letter, it is a conflict',
+    async run({ store }) {
+      for (const [name, write] of pairs) {
+        await beginForWrites(store, name)
+        const first = await write(store, name, false)
+        const info = await store.sessionInfo(name)
+        await assert.rejects(write(store, name, true), { code: 'OPERATION_CONFLICT', operationId }, name)
+        same(await store.sessionInfo(name), info, name)
+        same(await write(store, name, false), first, name)
+      }
     },
   },
   {
@@ -174,65 +289,74 @@ export const operations: Case[] = [
     id: 'operations.6/a-retry-does-not-bring-a-deleted-session-back',
     clause: 'operations.6',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'sessionInfo', 'deleteSession', 'operations'],
-    title: 'a retry does not bring a deleted session back',
+    needs: [
+      'addMessages',
+      'recordToolCall',
+      'addSummary',
+      'getEntries',
+      'saveSnapshot',
+      'listSnapshots',
+      'fork',
+      'sessionInfo',
+      'deleteSession',
+      'deleteAllSessions',
+      'operations',
+    ],
+    title: 'a retry does not bring a deleted session back, nor does it write to the one begun in its place',
     async run({ store }) {
-      const first = await store.addMessages('s', turns(2), { operationId })
-      await store.deleteSession('s')
-      same(await store.addMessages('s', turns(2), { operationId }), first)
-      assert.equal(await store.sessionInfo('s'), null)
-      await store.addMessages('s', turns(1, 7))
-      await store.addMessages('s', turns(2), { operationId })
-      same(texts(await store.getHistory('s')), ['turn 7'])
+      let round = 1
+      for (const [name, write] of Object.entries(beginning)) {
+        for (const end of [() => store.deleteSession(name), () => store.deleteAllSessions()]) {
+          await store.addMessages('source', turns(2))
+          const options = { operationId: `${name} ${round++}` }
+          const first = await write(store, name, options)
+          await end()
+          await store.addMessages('source', turns(2))
+          same(await write(store, name, options), first, name)
+          assert.equal(await store.sessionInfo(name), null, name)
+          await store.addMessages(name, turns(1, 7))
+          same(await write(store, name, options), first, name)
+          assert.equal((await store.getEntries(name)).length, 1, name)
+          same(await store.listSnapshots(name), [], name)
+          await store.deleteSession(name)
+        }
+      }
     },
   },
   {
     id: 'operations.6/nor-one-that-expired',
     clause: 'operations.6',
     level: 'full',
-    needs: ['addMessages', 'sessionInfo', 'expire', 'sweep', 'operations'],
-    title: 'nor one that expired',
-    async run({ store }) {
-      const first = await store.addMessages('s', turns(2), { operationId })
-      await store.expire('s', { at: 1 })
-      same(await store.addMessages('s', turns(2), { operationId }), first)
-      assert.equal(await store.sessionInfo('s'), null)
-      await store.sweep()
-      same(await store.addMessages('s', turns(2), { operationId }), first)
-      assert.equal(await store.sessionInfo('s'), null)
-    },
-  },
-  {
-    id: 'operations.1/the-same-operation-twice-at-once-is-applied-once',
-    clause: 'operations.1',
-    level: 'full',
     needs: [
       'addMessages',
-      'trim',
-      'compact',
+      'recordToolCall',
+      'addSummary',
+      'getEntries',
       'saveSnapshot',
       'listSnapshots',
-      'rollbackToSnapshot',
-      'rewind',
+      'fork',
+      'sessionInfo',
+      'expire',
+      'sweep',
       'operations',
     ],
-    title: 'the same operation twice at once is applied once, and both get the same result',
+    title: 'nor one that expired, swept or not',
     async run({ store }) {
-      await store.addMessages('s', turns(8))
-      await store.saveSnapshot('s', { id: 'p' })
-      const writes: (() => Promise<unknown>)[] = [
-        () => store.addMessages('s', turns(2), { operationId: 'add' }),
-        () => store.saveSnapshot('s', { operationId: 'save' }),
-        () => store.rollbackToSnapshot('s', 'p', { operationId: 'roll back' }),
-        () => store.trim('s', { maxEntries: 5, operationId: 'trim' }),
-        () => store.rewind('s', { to: 6, operationId: 'rewind' }),
-        () => store.compact('s', { keep: 1, summarise: () => 'sum', operationId: 'compact' }),
-      ]
-      for (const write of writes) {
-        const [first, second] = await Promise.all([write(), write()])
-        same(second, first)
+      await store.addMessages('source', turns(2))
+      for (const [name, write] of Object.entries(beginning)) {
+        for (const isSwept of [false, true]) {
+          const session = `${name} ${isSwept}`
+          const first = await write(store, session, { operationId })
+          await store.expire(session, { at: 1 })
+          if (isSwept) await store.sweep()
+          same(await write(store, session, { operationId }), first, session)
+          assert.equal(await store.sessionInfo(session), null, session)
+          await store.addMessages(session, turns(1, 7))
+          same(await write(store, session, { operationId }), first, session)
+          assert.equal((await store.getEntries(session)).length, 1, session)
+          same(await store.listSnapshots(session), [], session)
+        }
       }
-      assert.equal((await store.listSnapshots('s')).length, 3)
     },
   },
   {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
-import type { Case } from '../../case.ts'
+import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
 import { turns } from '../../samples.ts'
 
@@ -22,8 +22,14 @@ export const recalling: Case[] = [
     title: 'the exact cosine top k, nearest first',
     async run({ store }) {
       const next = numbers(42)
-      const vectors = Array.from({ length: 60 }, () => Float32Array.from({ length: 24 }, next))
-      for (const [index, embedding] of vectors.entries()) await store.addSummary('s', { text: `${index}`, embedding })
+      const vectors = Array.from({ length: 1200 }, (_, index) => {
+        const scale = index % 7 === 0 ? 100 : 1
+        return Float32Array.from({ length: 24 }, () => scale * next())
+      })
+      const add = (embedding: Float32Array, index: number) => store.addSummary('s', { text: `${index}`, embedding })
+      for (let from = 0; from < vectors.length; from += 100) {
+        await Promise.all(vectors.slice(from, from + 100).map((vector, index) => add(vector, from + index)))
+      }
       const query = Float32Array.from({ length: 24 }, next)
       const norm = (a: Float32Array) => Math.hypot(...a)
       const cosine = (a: Float32Array) =>
@@ -31,37 +37,84 @@ export const recalling: Case[] = [
       const expected = vectors
         .map((vector, index) => ({ text: `${index}`, score: cosine(vector) }))
         .sort((a, b) => b.score - a.score)
-      for (const k of [1, 5, 60, 100]) {
+      for (const k of [1, 5, 60, 1200, 1500]) {
         const found = await store.recall('s', query, { k })
         same(
           found.map(({ summary }) => summary.text),
           expected.slice(0, k).map(({ text }) => text),
         )
         for (const [index, { score }] of found.entries())
-          assert.ok(Math.abs(score - (expected[index]?.score ?? 0)) < 1e-9)
+          assert.ok(Math.abs(score - (expected[index]?.score ?? 0)) < 1e-9, `score ${index} of ${k}: ${score}`)
       }
       assert.equal((await store.recall('s', query)).length, 5)
+      await store.addSummary('t', { text: 'zero', embedding: [0, 0] })
+      for (const [index, embedding] of [
+        [1, 0],
+        [-1, 0],
+        [1, 1],
+        [0, 1],
+        [-1, 1],
+      ].entries()) {
+        await store.addSummary('t', { text: `${index}`, embedding })
+      }
+      const places = (await store.recall('t', [9, 1], { k: 9 })).map(({ summary }) => summary.text)
+      same(
+        places.filter((text) => text !== 'zero'),
+        ['0', '2', '3', '4', '1'],
+      )
     },
   },
   {
     id: 'recall.2/only-what-the-path-reads-is-found',
     clause: 'recall.2',
     level: 'full',
-    needs: ['addSummary', 'saveSnapshot', 'rollbackToSnapshot', 'recall'],
-    title: 'only what the path reads is found',
-    async run({ store }) {
+    needs: [
+      'addMessages',
+      'clear',
+      'addSummary',
+      'compact',
+      'saveSnapshot',
+      'rollbackToSnapshot',
+      'rewind',
+      'fork',
+      'recall',
+      'versions',
+    ],
+    title: 'only what the path reads is found, on every handle',
+    async run({ store, again }) {
+      const other = await again()
       await store.addSummary('s', { text: 'a', embedding: [1, 0] })
       await store.addSummary('s', { text: 'no embedding' })
       const { id } = await store.saveSnapshot('s')
       await store.addSummary('s', { text: 'b', embedding: [0, 1] })
-      const found = async () => (await store.recall('s', [1, 1])).map(({ summary }) => summary.text)
+      const recalled = async (handle: FullStore, at?: string) =>
+        (await handle.recall('s', [1, 1], { at })).map(({ summary }) => summary.text)
+      const found = async () => {
+        const here = await recalled(store)
+        same(await recalled(other), here)
+        return here
+      }
       same(await found(), ['a', 'b'])
+      same(await recalled(store, id), ['a'])
       await store.rollbackToSnapshot('s', id)
       same(await found(), ['a'])
       await store.addSummary('s', { text: 'c', embedding: [1, 1] })
       same(await found(), ['c', 'a'])
       await store.addSummary('t', { text: 'foreign', embedding: [1, 1] })
       same(await found(), ['c', 'a'])
+      same(await recalled(store, id), ['a'])
+      await store.fork('s', 'forked', { at: id })
+      same((await store.recall('forked', [1, 1])).length, 1)
+      const { seq } = await store.addSummary('s', { text: 'd', embedding: [1, 1] })
+      await store.rewind('s', { to: seq - 1 })
+      same(await found(), ['c', 'a'])
+      await store.addMessages('s', turns(3))
+      await store.compact('s', { keep: 1, summarise: () => ({ text: 'e', embedding: [2, 1] }) })
+      same(await found(), ['c', 'e', 'a'])
+      await store.clear('s')
+      same(await found(), [])
+      await store.rollbackToSnapshot('s', id)
+      same(await found(), ['a'])
     },
   },
   {
@@ -88,7 +141,7 @@ export const recalling: Case[] = [
     id: 'recall.3/other-dimensions-are-refused-with-both-numbers',
     clause: 'recall.3',
     level: 'full',
-    needs: ['addSummary', 'recall', 'bytes', 'codes'],
+    needs: ['addSummary', 'saveSnapshot', 'rewind', 'recall', 'bytes', 'codes'],
     title: 'other dimensions are refused with both numbers',
     async run({ store }) {
       await store.addSummary('s', { text: 'a', embedding: [1, 2, 3] })
@@ -100,13 +153,27 @@ export const recalling: Case[] = [
       })
       await assert.rejects(store.recall('s', new Float32Array(4)), { code: 'DIMENSION_MISMATCH', actual: 4 })
       assert.equal((await store.recall('s', [1, 2, 3])).length, 1)
+      await store.saveSnapshot('s', { id: 'three' })
+      const { seq } = await store.addSummary('s', { text: 'b', embedding: [1, 2] })
+      for (const query of [
+        [1, 2, 3],
+        [1, 2],
+      ]) {
+        await assert.rejects(store.recall('s', query), { code: 'DIMENSION_MISMATCH', actual: query.length })
+      }
+      same(
+        (await store.recall('s', [1, 2, 3], { at: 'three' })).map(({ summary }) => summary.text),
+        ['a'],
+      )
+      await store.rewind('s', { to: seq - 1 })
+      assert.equal((await store.recall('s', [1, 2, 3])).length, 1)
     },
   },
   {
     id: 'recall.4/embeddings-come-back-bit-by-bit',
     clause: 'recall.4',
     level: 'full',
-    needs: ['addMessages', 'addSummary', 'getEntries', 'recall', 'bytes'],
+    needs: ['addMessages', 'addSummary', 'getEntries', 'compact', 'recall', 'bytes'],
     title: 'embeddings come back bit by bit',
     async run({ store }) {
       const bits = Uint32Array.of(0x00000001, 0x80000000, 0x7f7fffff, 0xff7fffff, 0x3dcccccd, 0x33d6bf95)
@@ -117,6 +184,11 @@ export const recalling: Case[] = [
       same((await store.recall('s', embedding))[0]?.summary.embedding, embedding)
       const [entry] = await store.getEntries('s', { kinds: ['summary'] })
       same(entry?.kind === 'summary' ? entry.summary.embedding : undefined, embedding)
+      const next = numbers(7)
+      const long = Float32Array.from({ length: 3072 }, next)
+      await store.addMessages('t', turns(2))
+      await store.compact('t', { keep: 1, summarise: () => ({ text: 'b', embedding: long }) })
+      same((await store.recall('t', long))[0]?.summary.embedding, long)
     },
   },
 ]

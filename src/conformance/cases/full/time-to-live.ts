@@ -17,7 +17,7 @@ async function nextMoment(store: FullStore): Promise<void> {
   await store.addMessages('clock', turns(1))
   const time = async () => (await store.sessionInfo('clock'))?.updatedAt
   const before = await time()
-  while ((await time()) === before) await store.addMessages('clock', turns(1))
+  for (let turn = 2; (await time()) === before; turn++) await store.addMessages('clock', turns(1, turn))
 }
 
 export const timeToLive: Case[] = [
@@ -39,7 +39,11 @@ export const timeToLive: Case[] = [
       'rollbackToSnapshot',
       'deleteSnapshot',
       'rewind',
+      'recall',
       'sessionInfo',
+      'listSessions',
+      'verify',
+      'exportSession',
       'ttl',
     ],
     title: 'every kind of write sets the expiry to its own time and the ttl, and no read touches it',
@@ -65,6 +69,10 @@ export const timeToLive: Case[] = [
         await store.getHistory('s')
         await store.getEntries('s')
         await store.listSnapshots('s')
+        await store.recall('s', [1])
+        await store.listSessions()
+        await store.verify('s')
+        await store.exportSession('s')
         same((await store.sessionInfo('s'))?.expiresAt, before?.expiresAt, 'reading does not touch the expiry')
         await write()
         assert.ok(((await store.sessionInfo('s'))?.expiresAt ?? 0) > (before?.expiresAt ?? 0), String(write))
@@ -161,6 +169,8 @@ export const timeToLive: Case[] = [
     async run({ open }) {
       const store = await open({ ttl: hour })
       await store.addMessages('s', turns(1))
+      await store.addMessages('other', turns(1))
+      const other = await store.sessionInfo('other')
       const expiresAt = async () => (await store.sessionInfo('s'))?.expiresAt
       const at = Date.now() + 50 * hour
       same((await store.expire('s', { at: new Date(at) }))?.expiresAt, at)
@@ -178,6 +188,7 @@ export const timeToLive: Case[] = [
       await store.addMessages('s', turns(2))
       same(await expiresAt(), null, 'never is never')
       same((await store.getHistory('s')).length, 2)
+      same(await store.sessionInfo('other'), other, 'the expiry of one session is of no other')
     },
   },
   {

@@ -17,6 +17,7 @@ async function fill(store: FullStore, session = 's'): Promise<void> {
   await store.saveSnapshot(session, { id: 'second' })
   await store.addMessages(session, turns(2, 40))
   await store.rewind(session, { to: (await store.getHistory(session)).seqs.at(-2) ?? 0 })
+  await store.addMessages(session, [{ role: 'user', content: 'bytes', data: new Uint8Array([1, 2, 3]) }])
   await store.expire(session, { ttl: 1_000_000 })
 }
 
@@ -53,6 +54,20 @@ type Damage = (copy: SessionCopy & { entries: SessionCopy['entries'][number][] }
 
 const damages: [string, Damage][] = [
   ['an entry is missing', ({ entries }) => entries.splice(3, 1)],
+  ['the first entry is missing', ({ entries }) => entries.shift()],
+  ['the last entry is missing', ({ entries }) => entries.pop()],
+  ['every entry is missing', ({ entries }) => entries.splice(0)],
+  [
+    'an entry that only a snapshot reads is missing',
+    ({ entries }) =>
+      entries.splice(
+        entries.findIndex(({ body }) => body.includes('turn 20')),
+        1,
+      ),
+  ],
+  ['entries are out of order', ({ entries }) => entries.push(...entries.splice(3, 1))],
+  ['an entry is none', ({ entries }) => entries.splice(3, 1, null as never)],
+  ['an entry has no time', ({ entries }) => Object.assign(entries[3] as object, { at: undefined })],
   ['an entry comes twice', ({ entries }) => entries.splice(3, 0, entries[3] as never)],
   [
     'there is an entry that nothing reads',
@@ -62,8 +77,16 @@ const damages: [string, Damage][] = [
   ['an entry has a format of the future', ({ entries }) => Object.assign(entries[2] as object, { format: 99 })],
   ['an entry has an unknown kind', ({ entries }) => Object.assign(entries[2] as object, { kind: 'dream' })],
   ['bytes are cut short', ({ entries }) => Object.assign(entries[9] as object, { bytes: new Uint8Array(3) })],
+  [
+    'bytes of an embedding are cut short',
+    ({ entries }) => {
+      const summary = entries.find(({ kind }) => kind === 'summary') as { bytes: Uint8Array }
+      Object.assign(summary, { bytes: summary.bytes.subarray(0, -1) })
+    },
+  ],
   ['a seq is none', ({ entries }) => Object.assign(entries[0] as object, { seq: 0.5 })],
   ['a path is missing', ({ epochs }) => (epochs as unknown[]).pop()],
+  ['the path of a snapshot is missing', ({ epochs }) => (epochs as unknown[]).shift()],
   [
     'a path overlaps itself',
     ({ epochs }) =>
@@ -91,6 +114,10 @@ const damages: [string, Damage][] = [
     'a snapshot lies beyond the end',
     ({ snapshots, head }) => Object.assign(snapshots[0] as object, { end: head.end + 1 }),
   ],
+  ['a snapshot has a label that is no text', ({ snapshots }) => Object.assign(snapshots[1] as object, { label: 7 })],
+  ['the time to live is negative', ({ head }) => Object.assign(head, { ttl: -1 })],
+  ['a field of the head is missing', ({ head }) => Object.assign(head, { counter: undefined })],
+  ['the snapshots are missing', (copy) => Object.assign(copy, { snapshots: undefined })],
   ['the nonce is none', ({ head }) => Object.assign(head, { nonce: 'a.b' })],
   ['there is a field too many', (copy) => Object.assign(copy, { extra: 1 })],
   ['the id is empty', (copy) => Object.assign(copy, { id: '' })],
@@ -130,11 +157,16 @@ export const transfer: Case[] = [
         [...read].sort((a, b) => a - b),
       )
       assert.equal(copy.id, 's')
-      assert.equal(copy.snapshots.length, 3)
-      assert.equal(copy.head.expiresAt, before.info?.expiresAt)
-      for (const entry of copy.entries) Object.assign(entry, { body: '' })
+      assert.equal(copy.snapshots.length, before.snapshots.length)
+      same(
+        copy.snapshots.map(({ id, label, automatic, at }) => ({ id, label, automatic, at })),
+        before.snapshots.map(({ entries, ...snapshot }) => snapshot),
+      )
+      const { createdAt, updatedAt, ttl, expiresAt } = copy.head
+      same(before.info, { createdAt, updatedAt, ttl, expiresAt })
+      for (const entry of copy.entries) Reflect.set(entry, 'body', '')
       for (const { bytes } of copy.entries) bytes?.fill(0)
-      for (const { path } of copy.epochs) (path as unknown[]).length = 0
+      for (const { path } of copy.epochs) Reflect.set(path, 'length', 0)
       same(await look(store, 's'), before)
     },
   },
@@ -323,8 +355,10 @@ export const transfer: Case[] = [
           code: 'INVALID_ENTRY',
         },
       )
+      const changed = { ...copy, head: { ...copy.head, createdAt: copy.head.createdAt - 1 } }
+      await assert.rejects(other.importSession(changed, { operationId: 'move' }), { code: 'OPERATION_CONFLICT' })
       await other.deleteSession('s')
-      await other.importSession(copy, { operationId: 'move' })
+      same(await other.importSession(copy, { operationId: 'move' }), first)
       assert.equal(await other.sessionInfo('s'), null)
     },
   },
@@ -357,6 +391,12 @@ export const transfer: Case[] = [
       const { version } = await other.addMessages('s', turns(1))
       await assert.rejects(other.importSession(copy), { code: 'SESSION_EXISTS' })
       assert.equal((await other.getHistory('s')).version, version)
+      same(texts(await other.getHistory('s')), ['turn 1'])
+      const empty = await open()
+      await empty.saveSnapshot('s', { id: 'of nothing' })
+      await assert.rejects(empty.importSession(copy), { code: 'SESSION_EXISTS' })
+      same(await empty.getHistory('s', { at: 'of nothing' }), [])
+      same(await empty.getHistory('s'), [])
       const target = await open()
       const results = await Promise.allSettled([target.importSession(copy), target.importSession(copy)])
       same(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
@@ -372,7 +412,7 @@ export const transfer: Case[] = [
       title: `a copy is refused if ${title}`,
       async run({ store, open }) {
         await fill(store)
-        const copy = await store.exportSession('s')
+        const copy = structuredClone(await store.exportSession('s'))
         damage(copy as Parameters<Damage>[0])
         const other = await open()
         await assert.rejects(other.importSession(copy), { code: 'INVALID_ENTRY', path: /^copy/ })

@@ -28,6 +28,24 @@ export const trimming: Case[] = [
       assert.equal(trimmed.overBudget, false)
       same(await store.getHistory('s'), turns(10, 1491))
       assert.equal((await store.trim('s', { maxEntries: 10 })).removed, 0)
+      const mixed = [
+        ...turns(3),
+        call('a', 'b'),
+        result('b'),
+        result('a'),
+        ...turns(2, 4),
+        call('c'),
+        result('c'),
+        ...turns(1, 6),
+      ]
+      for (let maxEntries = 1; maxEntries <= mixed.length + 1; maxEntries++) {
+        const id = `mixed ${maxEntries}`
+        await store.addMessages(id, mixed)
+        const view = await store.getHistory(id, { maxEntries })
+        const { removed } = await store.trim(id, { maxEntries })
+        same(await store.getHistory(id), view, `the view and the trim keep the same ${maxEntries}`)
+        same(removed, mixed.length - view.length)
+      }
     },
   },
   {
@@ -142,7 +160,7 @@ export const trimming: Case[] = [
     id: 'trimming.6/tokens-are-counted-by-the-caller-and-both-budgets',
     clause: 'trimming.6',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'trim', 'windows', 'codes'],
+    needs: ['addMessages', 'getHistory', 'trim', 'compact', 'windows', 'codes'],
     title: 'tokens are counted by the caller, and both budgets hold',
     async run({ store }) {
       const countTokens = ({ content }: ChatMessage) => String(content).length
@@ -164,6 +182,12 @@ export const trimming: Case[] = [
       }
       await store.trim('s', { maxTokens: 6, countTokens })
       same(texts(await store.getHistory('s')), ['bbb', 'cc', 'd'])
+      await store.compact('s', { keep: 2, summarise: () => 'sss' })
+      same(texts(await store.getHistory('s')), ['sss', 'cc', 'd'])
+      same(await view(6), ['sss', 'cc', 'd'])
+      same(await view(5), ['sss', 'd'], 'summaries are counted')
+      await store.trim('s', { maxTokens: 5, countTokens })
+      same(texts(await store.getHistory('s')), ['sss', 'd'])
     },
   },
   {
@@ -207,10 +231,14 @@ export const trimming: Case[] = [
       const all = Promise.all(writers).finally(() => {
         writing = false
       })
-      const first = await store.trim('s', { maxEntries: 400 })
-      assert.ok(first.removed >= 600)
-      while (writing) await store.trim('s', { maxEntries: 400 })
-      const seqs = (await all).flat().sort((a, b) => a - b)
+      const trim = async () => {
+        const first = await store.trim('s', { maxEntries: 400 })
+        while (writing) await store.trim('s', { maxEntries: 400 })
+        return first.removed
+      }
+      const [added, removed] = await Promise.all([all, trim()])
+      assert.ok(removed >= 600)
+      const seqs = added.flat().sort((a, b) => a - b)
       const history = await store.getHistory('s')
       same(
         history.seqs,
@@ -259,11 +287,18 @@ export const trimming: Case[] = [
     needs: ['addMessages', 'getHistory', 'listSessions', 'clearAll', 'deleteAllSessions'],
     title: 'clearAll clears every session and deletes none',
     async run({ store }) {
-      for (const id of ['a', 'b', 'c']) await store.addMessages(id, turns(2))
-      assert.equal(await store.clearAll(), 3)
-      for (const id of ['a', 'b', 'c']) same(await store.getHistory(id), [])
-      assert.equal((await store.listSessions()).sessions.length, 3)
-      assert.equal(await store.deleteAllSessions(), 3)
+      const ids = Array.from({ length: 103 }, (_, index) => `session ${index}`)
+      await Promise.all(ids.map((id) => store.addMessages(id, turns(2))))
+      assert.equal(await store.clearAll(), 103)
+      const histories = await Promise.all(ids.map((id) => store.getHistory(id)))
+      same(
+        ids.filter((_, index) => histories[index]?.length !== 0),
+        [],
+        'sessions that were not cleared',
+      )
+      const { sessions, cursor } = await store.listSessions({ limit: 2000 })
+      same([sessions.length, cursor], [103, null])
+      assert.equal(await store.deleteAllSessions(), 103)
       same(await store.listSessions(), { sessions: [], damaged: [], cursor: null })
     },
   },
@@ -283,7 +318,8 @@ export const trimming: Case[] = [
     ],
     title: 'deleting a session erases it and no other',
     async run({ store }) {
-      for (const id of ['a', 'a ', 'A']) {
+      const others = ['a ', 'A', 'ab', 'a:b', 'a/b', '*', 'a%']
+      for (const id of ['a', ...others]) {
         await store.addMessages(id, turns(2))
         await store.saveSnapshot(id, { id: 'p' })
       }
@@ -293,9 +329,11 @@ export const trimming: Case[] = [
       same(await store.listSnapshots('a'), [])
       await assert.rejects(store.rollbackToSnapshot('a', 'p'), { code: 'SNAPSHOT_NOT_FOUND' })
       same((await store.addMessages('a', turns(1))).seqs, [1])
-      for (const id of ['a ', 'A']) {
-        assert.equal((await store.getHistory(id)).length, 2)
-        assert.equal((await store.listSnapshots(id)).length, 1)
+      assert.equal(await store.deleteSession('*'), true)
+      assert.equal(await store.deleteSession('a%'), true)
+      for (const id of others.slice(0, 5)) {
+        assert.equal((await store.getHistory(id)).length, 2, id)
+        assert.equal((await store.listSnapshots(id)).length, 1, id)
       }
     },
   },
@@ -310,18 +348,24 @@ export const trimming: Case[] = [
         Array.from({ length: 2100 }, () => ({ role: 'user' as const, content: `generation ${name}` }))
       await store.addMessages('s', generation(0))
       let working = true
-      const renewing = (async () => {
+      const mixed: string[] = []
+      const renew = async () => {
         for (let name = 1; name <= 5; name++) {
           await store.deleteSession('s')
           await store.addMessages('s', generation(name))
         }
-        working = false
-      })()
-      while (working) {
-        const contents = new Set(texts(await store.getHistory('s')))
-        assert.ok(contents.size <= 1, [...contents].join(', '))
       }
-      await renewing
+      const read = async () => {
+        while (working && mixed.length === 0) {
+          const contents = new Set(texts(await store.getHistory('s')))
+          if (contents.size > 1) mixed.push([...contents].join(', '))
+        }
+      }
+      const renewed = renew().finally(() => {
+        working = false
+      })
+      await Promise.all([renewed, read()])
+      same(mixed, [], 'a read of several generations')
     },
   },
 ]

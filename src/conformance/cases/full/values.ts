@@ -31,22 +31,33 @@ export const values: Case[] = [
     id: 'values.3/bytes-come-back-as-the-same-bytes-wherever-they',
     clause: 'values.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'bytes'],
+    needs: ['addMessages', 'getHistory', 'recordToolCall', 'addSummary', 'getEntries', 'bytes'],
     title: 'bytes come back as the same bytes, wherever they are',
     async run({ store }) {
       const bytes = Uint8Array.from({ length: 256 }, (_, index) => 255 - index)
+      const large = Uint8Array.from({ length: 1_200_000 }, (_, index) => (index * 31) & 255)
+      const vector = Float32Array.of(1, -0.5, 3.4e38, 1e-45, -0, Number.NaN, Number.NEGATIVE_INFINITY)
       const message = (data: Uint8Array): ChatMessage => ({
         role: 'user',
         content: [{ type: 'image', data }],
+        toolCalls: [{ id: 'c', name: 'n', arguments: { file: bytes.subarray(250) } }],
         metadata: {
           nested: [{ data: bytes.subarray(3, 9) }, null],
           empty: new Uint8Array(0),
-          vector: Float32Array.of(1, -0.5),
+          vector,
+          'a.b': { '': Uint8Array.of(1) },
         },
       })
-      await store.addMessages('s', [message(Buffer.from(bytes))])
-      const [read] = await store.getHistory('s')
+      await store.addMessages('s', [message(Buffer.from(bytes)), message(large)])
+      const [read, second] = await store.getHistory('s')
       same(read, message(bytes))
+      same(second, message(large))
+      const record = { id: 'c', name: 'n', arguments: { file: bytes }, result: [bytes.subarray(1, 2)] }
+      await store.recordToolCall('s', record)
+      await store.addSummary('s', { text: 'x', metadata: { bytes, vector } })
+      const [call, summary] = await store.getEntries('s', { kinds: ['toolCall', 'summary'] })
+      same(call?.kind === 'toolCall' && call.toolCall, record)
+      same(summary?.kind === 'summary' && summary.summary, { text: 'x', metadata: { bytes, vector } })
     },
   },
   {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Case } from '../../case.ts'
 import { same } from '../../same.ts'
 import { texts, turns } from '../../samples.ts'
+import { beginForWrites, everyWrite, toWrite } from './every-write.ts'
 
 export const versions: Case[] = [
   {
@@ -33,44 +34,53 @@ export const versions: Case[] = [
     id: 'versions.1/every-write-renews-the-version-and-every-write-takes',
     clause: 'versions.1',
     level: 'full',
-    needs: [
-      'addMessages',
-      'trim',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'deleteSnapshot',
-      'rewind',
-      'expire',
-      'versions',
-      'codes',
-    ],
+    needs: [...toWrite, 'getEntries', 'listSnapshots', 'sessionInfo', 'versions', 'codes'],
     title: 'every write renews the version, and every write takes ifVersion',
     async run({ store }) {
-      const { version: stale } = await store.addMessages('s', turns(6))
-      await store.saveSnapshot('s', { id: 'p' })
-      const before = await store.getEntries('s')
-      const conflict = { code: 'VERSION_CONFLICT', expected: stale, actual: before.version }
-      const ifVersion = stale
-      await assert.rejects(store.trim('s', { maxEntries: 1, ifVersion }), conflict)
-      await assert.rejects(store.clear('s', { ifVersion }), conflict)
-      await assert.rejects(store.compact('s', { keep: 1, summarise: () => 'x', ifVersion }), conflict)
-      await assert.rejects(store.saveSnapshot('s', { ifVersion }), conflict)
-      await assert.rejects(store.rollbackToSnapshot('s', 'p', { ifVersion }), conflict)
-      await assert.rejects(store.deleteSnapshot('s', 'p', { ifVersion }), conflict)
-      await assert.rejects(store.rewind('s', { to: 1, ifVersion }), conflict)
-      await assert.rejects(store.expire('s', { ttl: 1000, ifVersion }), conflict)
-      await assert.rejects(store.addSummary('s', { text: 'x' }, { ifVersion }), conflict)
-      await assert.rejects(store.recordToolCall('s', { id: 'x', name: 'y' }, { ifVersion }), conflict)
-      const after = await store.getEntries('s')
-      same(after, before)
-      assert.equal(after.version, before.version)
-      assert.equal((await store.listSnapshots('s')).length, 1)
+      for (const [name, write] of Object.entries(everyWrite)) {
+        const { version: stale } = await store.addMessages(name, turns(1, 99))
+        await beginForWrites(store, name)
+        const before = await store.getEntries(name)
+        const conflict = { code: 'VERSION_CONFLICT', expected: stale, actual: before.version }
+        await assert.rejects(write(store, name, { ifVersion: stale }), conflict, name)
+        const after = await store.getEntries(name)
+        same(after, before, name)
+        assert.equal(after.version, before.version, name)
+        assert.equal((await store.listSnapshots(name)).length, 2, name)
+        const written = await write(store, name, { ifVersion: before.version })
+        assert.equal((await store.sessionInfo(name))?.version, written?.version, name)
+        await assert.rejects(
+          store.addMessages(name, turns(1), { ifVersion: before.version }),
+          { code: 'VERSION_CONFLICT', actual: written?.version },
+          name,
+        )
+      }
+    },
+  },
+  {
+    id: 'versions.1/every-kind-of-write-races-with-those-who-append',
+    clause: 'versions.1',
+    level: 'full',
+    needs: [...toWrite, 'sessionInfo', 'versions', 'codes'],
+    title: 'of a write of any kind and those who append on the same version, on two handles, exactly one wins',
+    async run({ store, again }) {
+      const other = await again()
+      for (const [name, write] of Object.entries(everyWrite)) {
+        for (let head = 0; head < 4; head++) {
+          const session = `${name} ${head}`
+          await beginForWrites(store, session)
+          const ifVersion = (await store.sessionInfo(session))?.version
+          const writing = Promise.allSettled([write(other, session, { ifVersion })])
+          for (let step = 0; step < head; step++) await store.sessionInfo(session)
+          const appending = Promise.allSettled([
+            store.addMessages(session, turns(1, 7), { ifVersion }),
+            other.addMessages(session, turns(1, 8), { ifVersion }),
+          ])
+          const results = [...(await writing), ...(await appending)]
+          const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value?.version] : []))
+          same(winners, [(await store.sessionInfo(session))?.version], session)
+        }
+      }
     },
   },
   {
@@ -96,21 +106,27 @@ export const versions: Case[] = [
     id: 'versions.2/so-is-one-that-began-before-a-trim-a',
     clause: 'versions.2',
     level: 'full',
-    needs: ['addMessages', 'trim', 'clear', 'getEntries', 'compact', 'rewind', 'versions', 'codes'],
-    title: 'so is one that began before a trim, a clear, a rewind or a compaction',
+    needs: [...toWrite, 'getEntries', 'listSnapshots', 'versions', 'codes'],
+    title: 'so is a write of any kind that began before a rollback, a trim, a clear, a rewind or a compaction',
     async run({ store }) {
-      for (const change of [
-        () => store.trim('s', { maxEntries: 3 }),
-        () => store.compact('s', { keep: 1, summarise: () => 'sum' }),
-        () => store.rewind('s', { to: 0 }),
-        () => store.addMessages('s', turns(1)).then(() => store.clear('s')),
-      ]) {
-        const { epoch } = await store.addMessages('s', turns(4))
-        await change()
-        const before = await store.getEntries('s')
-        await assert.rejects(store.addMessages('s', turns(1), { ifEpoch: epoch }), { code: 'VERSION_CONFLICT' })
-        await assert.rejects(store.clear('s', { ifEpoch: epoch }), { code: 'VERSION_CONFLICT' })
-        same(await store.getEntries('s'), before)
+      for (const change of ['rollbackToSnapshot', 'trim', 'clear', 'rewind', 'compact']) {
+        await beginForWrites(store, change)
+        const { epoch } = await store.addMessages(change, turns(2, 7))
+        await everyWrite[change]?.(store, change, {})
+        const before = await store.getEntries(change)
+        const snapshots = await store.listSnapshots(change)
+        for (const [name, write] of Object.entries(everyWrite)) {
+          const about = `${name} after ${change}`
+          await assert.rejects(
+            write(store, change, { ifEpoch: epoch }),
+            { code: 'VERSION_CONFLICT', subject: 'epoch', expected: epoch, actual: before.epoch },
+            about,
+          )
+        }
+        const after = await store.getEntries(change)
+        same(after, before, change)
+        assert.equal(after.version, before.version, change)
+        same(await store.listSnapshots(change), snapshots, change)
       }
     },
   },
@@ -118,20 +134,40 @@ export const versions: Case[] = [
     id: 'versions.3/ifepoch-never-conflicts-with-those-who-append-the-first',
     clause: 'versions.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'clear', 'saveSnapshot', 'versions', 'codes'],
+    needs: [
+      'addMessages',
+      'getHistory',
+      'trim',
+      'clear',
+      'recordToolCall',
+      'addSummary',
+      'saveSnapshot',
+      'versions',
+      'codes',
+    ],
     title: 'ifEpoch never conflicts with those who append, the first turn included',
-    async run({ store }) {
+    async run({ store, again }) {
+      const other = await again()
       const unborn = await store.getHistory('s')
       assert.equal(unborn.epoch, null)
-      await Promise.all(
-        Array.from({ length: 10 }, (_, writer) => store.addMessages('s', turns(1, writer), { ifEpoch: unborn.epoch })),
-      )
+      const appendAtOnce = (count: number, ifEpoch?: string | null) =>
+        Promise.all(
+          Array.from({ length: count }, (_, writer) =>
+            (writer % 2 === 0 ? store : other).addMessages('s', turns(1, writer), { ifEpoch }),
+          ),
+        )
+      await appendAtOnce(10, unborn.epoch)
       const { epoch } = await store.getHistory('s')
-      await Promise.all(
-        Array.from({ length: 40 }, (_, writer) => store.addMessages('s', turns(1, writer), { ifEpoch: epoch })),
-      )
+      await Promise.all([
+        appendAtOnce(40, epoch),
+        store.recordToolCall('s', { id: 'c', name: 'n' }, { ifEpoch: epoch }),
+        other.addSummary('s', { text: 't' }, { ifEpoch: epoch }),
+      ])
       assert.equal((await store.getHistory('s')).length, 50)
       await store.saveSnapshot('s', { ifEpoch: epoch })
+      assert.equal((await store.addMessages('s', turns(1), { ifEpoch: epoch })).epoch, epoch)
+      const [trimmed] = await Promise.all([store.trim('s', { maxEntries: 9, ifEpoch: epoch }), appendAtOnce(9)])
+      assert.notEqual(trimmed.epoch, epoch)
       await store.clear('s')
       await assert.rejects(store.addMessages('s', turns(1), { ifEpoch: null }), { code: 'VERSION_CONFLICT' })
     },
@@ -185,38 +221,88 @@ export const versions: Case[] = [
     id: 'versions.5/ifversion-null-applies-only-where-there-is-no-session',
     clause: 'versions.5',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'versions', 'codes'],
-    title: 'ifVersion null applies only where there is no session',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'clear',
+      'recordToolCall',
+      'addSummary',
+      'saveSnapshot',
+      'sessionInfo',
+      'deleteSession',
+      'versions',
+      'codes',
+    ],
+    title: 'ifVersion null applies only where there is no session, and an empty one is a session',
     async run({ store }) {
-      await store.addMessages('s', turns(1), { ifVersion: null })
-      await assert.rejects(store.addMessages('s', turns(1, 2), { ifVersion: null }), {
-        code: 'VERSION_CONFLICT',
-        expected: null,
-      })
-      same(texts(await store.getHistory('s')), ['turn 1'])
+      const ifVersion = null
+      const results = await Promise.allSettled(
+        Array.from({ length: 10 }, (_, writer) => store.addMessages('s', turns(1, writer), { ifVersion })),
+      )
+      assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+      assert.equal((await store.getHistory('s')).length, 1)
+      await store.addMessages('cleared', turns(2))
+      await store.clear('cleared')
+      await store.saveSnapshot('empty', { ifVersion })
+      for (const session of ['s', 'cleared', 'empty']) {
+        const version = (await store.sessionInfo(session))?.version
+        const conflict = { code: 'VERSION_CONFLICT', expected: null, actual: version }
+        await assert.rejects(store.addMessages(session, turns(1, 2), { ifVersion }), conflict, session)
+        await assert.rejects(store.recordToolCall(session, { id: 'c', name: 'n' }, { ifVersion }), conflict, session)
+        await assert.rejects(store.addSummary(session, { text: 't' }, { ifVersion }), conflict, session)
+        await assert.rejects(store.saveSnapshot(session, { ifVersion }), conflict, session)
+        assert.equal((await store.sessionInfo(session))?.version, version, session)
+      }
+      await store.deleteSession('s')
+      await store.addMessages('s', turns(1, 5), { ifVersion })
+      same(texts(await store.getHistory('s')), ['turn 5'])
     },
   },
   {
     id: 'versions.6/atleast-tells-when-what-was-seen-is-gone',
     clause: 'versions.6',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'getEntries', 'recall', 'deleteSession', 'versions', 'codes'],
-    title: 'atLeast tells when what was seen is gone',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'getEntries',
+      'saveSnapshot',
+      'recall',
+      'deleteSession',
+      'expire',
+      'versions',
+      'codes',
+    ],
+    title: 'atLeast tells when what was seen is gone, also if there is more in its place',
     async run({ store }) {
-      const { version: older } = await store.addMessages('s', turns(2))
-      const { version } = await store.addMessages('s', turns(2))
-      const atLeast = version
-      assert.equal((await store.getHistory('s', { atLeast: older })).length, 4)
-      assert.equal((await store.getHistory('s', { atLeast })).length, 4)
-      assert.equal((await store.getEntries('s', { atLeast })).length, 4)
-      await store.deleteSession('s')
-      const lost = { code: 'MEMORY_LOST', session: 's' }
-      await assert.rejects(store.getHistory('s', { atLeast }), lost)
-      await assert.rejects(store.getEntries('s', { atLeast }), lost)
-      await assert.rejects(store.recall('s', [1], { atLeast }), lost)
-      for (let turn = 0; turn < 5; turn++) await store.addMessages('s', turns(1))
-      await assert.rejects(store.getHistory('s', { atLeast }), lost)
-      assert.equal((await store.getHistory('s', { atLeast: null })).length, 5)
+      for (const end of [() => store.deleteSession('s'), () => store.expire('s', { at: 1 })]) {
+        const { version: older } = await store.addMessages('s', turns(2))
+        const { version: atLeast } = await store.addMessages('s', turns(2))
+        for (const version of [older, atLeast]) {
+          assert.equal((await store.getHistory('s', { atLeast: version })).length, 4)
+          assert.equal((await store.getEntries('s', { atLeast: version })).length, 4)
+          same(await store.recall('s', [1], { atLeast: version }), [])
+        }
+        const lost = { code: 'MEMORY_LOST', session: 's' }
+        const refuse = async (more: { at?: string }) => {
+          await assert.rejects(store.getHistory('s', { atLeast, ...more }), lost)
+          await assert.rejects(store.getHistory('s', { atLeast, last: 1, ...more }), lost)
+          await assert.rejects(store.getEntries('s', { atLeast, ...more }), lost)
+          await assert.rejects(store.recall('s', [1], { atLeast, ...more }), lost)
+        }
+        await end()
+        await refuse({})
+        await store.addMessages('s', turns(1))
+        await refuse({})
+        await store.addMessages('s', turns(1))
+        await refuse({})
+        for (let turn = 0; turn < 3; turn++) await store.addMessages('s', turns(1))
+        await store.saveSnapshot('s', { id: 'p' })
+        await refuse({})
+        await refuse({ at: 'p' })
+        assert.equal((await store.getHistory('s', { atLeast: null })).length, 5)
+        await store.deleteSession('s')
+      }
     },
   },
 ]

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import type { ChatMessage, Entry } from '../../../core/entries.ts'
 import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import { texts, toolResult, turns } from '../../samples.ts'
 
 async function fill(store: FullStore): Promise<void> {
   await store.addMessages('s', turns(3))
@@ -134,7 +135,7 @@ export const snapshots: Case[] = [
         await store.rollbackToSnapshot('s', oldest)
         same(await store.getEntries('s'), expected)
       }
-      assert.ok((await ids(store, true)).includes(oldest))
+      assert.ok((await ids(store, true)).includes(oldest), 'the one rolled back to was dropped')
       same(await ids(store), [id])
     },
   },
@@ -148,6 +149,7 @@ export const snapshots: Case[] = [
       'addSummary',
       'getEntries',
       'saveSnapshot',
+      'listSnapshots',
       'rollbackToSnapshot',
       'deleteSnapshot',
       'fork',
@@ -161,19 +163,38 @@ export const snapshots: Case[] = [
       await fill(store)
       await store.addMessages('other', turns(1))
       const { id: foreign } = await store.saveSnapshot('other')
+      const { id: deleted } = await store.saveSnapshot('s', { id: 'deleted' })
+      await store.saveSnapshot('s', { id: 'Kept' })
+      await store.deleteSnapshot('s', deleted)
       const before = await store.getEntries('s')
-      for (const id of ['nope', foreign, '__proto__', "' OR 1=1 --", '%', 'constructor']) {
+      for (const id of [
+        'nope',
+        foreign,
+        deleted,
+        'kept',
+        'Kept ',
+        'Kep',
+        ' ',
+        '__proto__',
+        "' OR 1=1 --",
+        '%',
+        'constructor',
+      ]) {
         const refused = { code: 'SNAPSHOT_NOT_FOUND', session: 's', snapshotId: id }
         await assert.rejects(store.rollbackToSnapshot('s', id), refused)
         await assert.rejects(store.deleteSnapshot('s', id), refused)
         await assert.rejects(store.fork('s', 't', { at: id }), refused)
+        await assert.rejects(store.getEntries('s', { at: id }), refused)
       }
       await assert.rejects(store.rollbackToSnapshot('unknown', foreign), { code: 'SNAPSHOT_NOT_FOUND' })
       await assert.rejects(store.deleteSnapshot('unknown', foreign), { code: 'SNAPSHOT_NOT_FOUND' })
       const after = await store.getEntries('s')
       same(after, before)
       assert.equal(after.version, before.version)
+      same(await ids(store), ['Kept'])
+      assert.equal((await store.getEntries('other', { at: foreign })).length, 1)
       assert.equal(await store.sessionInfo('unknown'), null)
+      assert.equal(await store.sessionInfo('t'), null)
     },
   },
   {
@@ -220,7 +241,7 @@ export const snapshots: Case[] = [
     id: 'snapshots.6/ids-and-labels-are-any-text-and-a-taken',
     clause: 'snapshots.6',
     level: 'snapshots',
-    needs: ['addMessages', 'saveSnapshot', 'listSnapshots', 'rollbackToSnapshot', 'codes'],
+    needs: ['addMessages', 'getHistory', 'saveSnapshot', 'listSnapshots', 'rollbackToSnapshot', 'codes'],
     title: 'ids and labels are any text, and a taken id is refused',
     async run({ store }) {
       await store.addMessages('s', turns(1))
@@ -235,6 +256,24 @@ export const snapshots: Case[] = [
       }
       assert.equal((await store.saveSnapshot('s')).label, null)
       assert.equal((await store.saveSnapshot('t', { id: '#0\0\'"%_/:{}' })).automatic, false)
+      const near = ['a', 'A', 'a ', ' a', 'ä', 'a\u0308', '1', '01', '1.0', '__proto__', 'constructor']
+      for (const [index, id] of near.entries()) {
+        await store.addMessages('s', turns(1, index))
+        await store.addMessages('t', turns(2, index))
+        for (const session of ['s', 't']) await store.saveSnapshot(session, { id, label: `${session} ${index}` })
+      }
+      for (const session of ['s', 't']) {
+        const listed = (await store.listSnapshots(session)).filter(({ id }) => near.includes(id))
+        const perTurn = session === 's' ? 1 : 2
+        same(
+          listed.map(({ id, label, entries }) => ({ id, label, entries })),
+          near.map((id, index) => ({ id, label: `${session} ${index}`, entries: 2 + perTurn * index })),
+        )
+        for (const [index, id] of near.entries()) {
+          await store.rollbackToSnapshot(session, id)
+          assert.equal((await store.getHistory(session)).length, 2 + perTurn * index)
+        }
+      }
     },
   },
   {
@@ -261,12 +300,20 @@ export const snapshots: Case[] = [
       const first = await store.saveSnapshot('s')
       const second = await store.saveSnapshot('s')
       const before = await store.getEntries('s')
+      await store.addMessages('s', turns(2, 4))
+      const third = await store.saveSnapshot('s')
+      const later = await store.getEntries('s')
       await store.clear('s')
-      await store.deleteSnapshot('s', first.id)
-      await store.sweep()
-      same(await ids(store), [second.id])
-      await assert.rejects(store.rollbackToSnapshot('s', first.id), { code: 'SNAPSHOT_NOT_FOUND' })
+      for (const deleted of [first, third]) {
+        await store.deleteSnapshot('s', deleted.id)
+        await store.sweep()
+        await assert.rejects(store.rollbackToSnapshot('s', deleted.id), { code: 'SNAPSHOT_NOT_FOUND' })
+        same(await ids(store), deleted === first ? [second.id, third.id] : [second.id])
+        if (deleted === first) same(await store.getEntries('s', { at: third.id }), later)
+      }
       await store.rollbackToSnapshot('s', second.id)
+      same(await store.getEntries('s'), before)
+      await store.deleteSnapshot('s', second.id)
       same(await store.getEntries('s'), before)
     },
   },
@@ -276,16 +323,28 @@ export const snapshots: Case[] = [
     level: 'snapshots',
     needs: ['addMessages', 'getHistory', 'saveSnapshot', 'rollbackToSnapshot', 'versions'],
     title: 'a rollback loses none of the turns that others add at the same time',
-    async run({ store }) {
+    async run({ store, again }) {
+      const other = await again()
       await store.addMessages('s', turns(4))
       const { id } = await store.saveSnapshot('s')
-      const adding = Array.from({ length: 30 }, (_, writer) => store.addMessages('s', turns(1, 100 + writer)))
-      const { leftBehind } = await store.rollbackToSnapshot('s', id)
-      const added = (await Promise.all(adding)).flatMap(({ seqs }) => seqs)
+      const adding = Array.from({ length: 8 }, async (_, writer) => {
+        const seqs: number[] = []
+        const handle = writer % 2 === 0 ? store : other
+        for (let turn = 0; turn < 20; turn++) seqs.push(...(await handle.addMessages('s', turns(1, 100 + turn))).seqs)
+        return seqs
+      })
+      const states: string[] = []
+      for (let round = 0; round < 4; round++) states.push((await store.rollbackToSnapshot('s', id)).leftBehind)
+      const added = (await Promise.all(adding)).flat()
       const now = (await store.getHistory('s')).seqs
-      const left = (await store.getHistory('s', { at: leftBehind })).seqs
-      same(now.slice(0, 4), [1, 2, 3, 4])
-      for (const seq of added) assert.notEqual(now.includes(seq), left.includes(seq))
+      const seen = [now]
+      for (const at of states) seen.push((await store.getHistory('s', { at })).seqs)
+      for (const seqs of seen) same(seqs.slice(0, 4), [1, 2, 3, 4])
+      const read = seen.flatMap((seqs) => seqs.slice(4)).sort((a, b) => a - b)
+      same(
+        read,
+        added.sort((a, b) => a - b),
+      )
     },
   },
   {
@@ -298,6 +357,7 @@ export const snapshots: Case[] = [
       'recordToolCall',
       'addSummary',
       'getEntries',
+      'saveSnapshot',
       'rewind',
       'versions',
       'bytes',
@@ -317,6 +377,16 @@ export const snapshots: Case[] = [
       await assert.rejects(store.rewind('s', { to: 99 }), { code: 'SEQ_NOT_FOUND' })
       assert.equal((await store.rewind('s', { to: 0 })).removed.length, 3)
       same(await store.getEntries('s'), [])
+      const rules = { role: 'system' as const, content: 'rules', metadata: { user: 'Wang' } }
+      await store.addMessages('t', [rules, ...turns(1500)])
+      await store.saveSnapshot('t', { id: 'later' })
+      let all: readonly Entry[] = await store.getEntries('t')
+      for (const to of [1400, 3, 1]) {
+        same((await store.rewind('t', { to })).removed, all.slice(to))
+        same(await store.getHistory('t'), [rules, ...turns(to - 1)])
+        all = all.slice(0, to)
+      }
+      same(await store.getHistory('t', { at: 'later' }), [rules, ...turns(1500)])
     },
   },
   {
@@ -367,23 +437,35 @@ export const snapshots: Case[] = [
       await store.addMessages('s', turns(2, 40))
       assert.equal((await store.fork('s', 'now')).entries, 7)
       assert.equal((await store.fork('s', 'then', { at })).entries, 5)
+      assert.equal((await store.fork('s', 'sibling')).entries, 7)
+      same(
+        (await store.getEntries('then')).map(({ seq }) => seq),
+        [1, 2, 3, 4, 5],
+      )
       same(await content('now'), await content('s'))
       same(await content('then'), atSnapshot)
+      const own = texts(await store.getHistory('s'))
       await store.addMessages('now', turns(1, 90))
       await store.clear('then')
-      await store.addMessages('s', turns(1, 91))
-      same(texts(await store.getHistory('now')).slice(-1), ['turn 90'])
-      same(texts(await store.getHistory('s')).slice(-1), ['turn 91'])
+      await store.addMessages('s', [...turns(1, 91), toolResult('c')])
+      await store.recordToolCall('s', { id: 'late', name: 'n' })
+      await store.addSummary('s', { text: 'late' })
+      same(texts(await store.getHistory('now')), [...own, 'turn 90'])
+      same(texts(await store.getHistory('s')), [...own, 'turn 91', 'result of c'])
+      same(texts(await store.getHistory('sibling')), own)
+      same(await content('s', at), atSnapshot)
       same(await store.listSnapshots('now'), [])
+      same(await store.listSnapshots('then'), [])
       await store.deleteSession('s')
       assert.equal((await store.getEntries('now')).length, 8)
+      assert.equal((await store.getEntries('sibling')).length, 7)
     },
   },
   {
     id: 'forking.2/a-fork-into-a-session-that-exists-is-refused',
     clause: 'forking.2',
     level: 'snapshots',
-    needs: ['addMessages', 'getHistory', 'fork', 'versions', 'codes'],
+    needs: ['addMessages', 'getHistory', 'clear', 'saveSnapshot', 'fork', 'sessionInfo', 'versions', 'codes'],
     title: 'a fork into a session that exists is refused and changes nothing',
     async run({ store }) {
       await store.addMessages('s', turns(3))
@@ -391,6 +473,15 @@ export const snapshots: Case[] = [
       await assert.rejects(store.fork('s', 't'), { code: 'SESSION_EXISTS', session: 't' })
       await assert.rejects(store.fork('s', 's'), { code: 'SESSION_EXISTS' })
       assert.equal((await store.getHistory('t')).version, version)
+      same(texts(await store.getHistory('t')), ['turn 9'])
+      await store.addMessages('cleared', turns(2))
+      await store.clear('cleared')
+      await store.saveSnapshot('empty')
+      for (const target of ['cleared', 'empty']) {
+        const before = await store.sessionInfo(target)
+        await assert.rejects(store.fork('s', target), { code: 'SESSION_EXISTS', session: target })
+        same(await store.sessionInfo(target), before)
+      }
       const results = await Promise.allSettled([store.fork('s', 'u'), store.fork('s', 'u')])
       same(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
       same(await store.getHistory('u'), turns(3))
@@ -407,34 +498,47 @@ export const snapshots: Case[] = [
       'saveSnapshot',
       'rollbackToSnapshot',
       'deleteSnapshot',
+      'sessionInfo',
       'verify',
       'sweep',
       'codes',
     ],
     title: 'an id that is deleted and saved again under a reader or a rollback is never half of each',
-    async run({ store }) {
-      await store.addMessages('s', turns(2500))
-      await store.saveSnapshot('s', { id: 'p' })
-      let working = true
-      const renewing = (async () => {
-        for (let round = 0; round < 5; round++) {
-          await store.deleteSnapshot('s', 'p')
-          await store.clear('s')
-          await store.sweep('s')
-          await store.addMessages('s', turns(1500 + round))
-          await store.saveSnapshot('s', { id: 'p' })
-        }
-        working = false
-      })()
-      while (working) {
-        for (const call of [
-          () => store.getHistory('s', { at: 'p' }),
-          () => store.rollbackToSnapshot('s', 'p').then(() => store.getHistory('s')),
-        ]) {
-          await call().catch((error) => assert.equal(error.code, 'SNAPSHOT_NOT_FOUND'))
-        }
+    async run({ store, again }) {
+      const generation = (round: number) => turns(1100 + round, 10_000 * round + 1)
+      const whole = (history: readonly ChatMessage[]) => {
+        const [first] = history
+        const round = Math.floor(Number(String(first?.content).slice(5)) / 10_000)
+        same(history, generation(round), 'one generation, whole')
       }
-      await renewing
+      await store.addMessages('s', generation(9))
+      await store.saveSnapshot('s', { id: 'p' })
+      const other = await again()
+      for (let round = 0; round < 4; round++) {
+        const reading: Promise<readonly ChatMessage[] | null>[] = []
+        const rolling: Promise<unknown>[] = []
+        const orNotFound = (error: { code?: unknown }) => {
+          assert.equal(error.code, 'SNAPSHOT_NOT_FOUND')
+          return null
+        }
+        for (const step of [
+          () => store.deleteSnapshot('s', 'p'),
+          () => store.clear('s'),
+          () => store.sweep('s'),
+          () => store.addMessages('s', generation(round)),
+          () => store.saveSnapshot('s', { id: 'p' }),
+        ]) {
+          reading.push(store.getHistory('s', { at: 'p' }).catch(orNotFound))
+          rolling.push(other.rollbackToSnapshot('s', 'p').catch(orNotFound))
+          for (let head = 0; head < round; head++) await store.sessionInfo('s')
+          await step()
+        }
+        await Promise.all(rolling)
+        for (const history of await Promise.all(reading)) if (history !== null) whole(history)
+        whole(await store.getHistory('s', { at: 'p' }))
+      }
+      await store.rollbackToSnapshot('s', 'p')
+      whole(await store.getHistory('s'))
       same((await store.verify()).damage, [])
     },
   },

@@ -65,7 +65,9 @@ export const storyCases: Case[] = [
     clause: 'snapshots.4',
     title: 'rolling back to a snapshot that does not exist, or of another session, is an error and changes nothing',
     async run({ store }) {
-      await store.addMessages('s', turns(3))
+      await store.addMessages('s', turns(2))
+      await store.saveSnapshot('s')
+      await store.addMessages('s', turns(1, 3))
       await store.addMessages('other', turns(2, 50))
       const { id: foreign } = await store.saveSnapshot('other')
       await store.addMessages('other', turns(1, 60))

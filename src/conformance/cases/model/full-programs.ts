@@ -1,6 +1,8 @@
-import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Entry, MemoryStore } from 'unforget'
+import type { Entry } from '../../../core/entries.ts'
+import type { FullStore } from '../../case.ts'
+import { same } from '../../same.ts'
+import type { Handles, ProgramCheck } from './check-programs.ts'
 import { isHistory, type ModelEntry, ModelSession } from './model-session.ts'
 
 /** One step of a program. Numbers pick a session, a snapshot or a seq among those there are, whatever their count. */
@@ -16,81 +18,70 @@ export type Step =
 const session = fc.nat(1)
 const pick = fc.nat(1000)
 
-export const programs: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    {
-      weight: 8,
-      arbitrary: fc.record({
-        do: fc.constant('add' as const),
-        session,
-        kinds: fc.array(fc.constantFrom('system' as const, 'turn' as const, 'turn' as const), {
-          minLength: 1,
-          maxLength: 6,
-        }),
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      session,
+      kinds: fc.array(fc.constantFrom('system' as const, 'turn' as const, 'turn' as const), {
+        minLength: 1,
+        maxLength: 6,
       }),
-    },
-    {
-      weight: 6,
-      arbitrary: fc.record({ do: fc.constantFrom('record' as const, 'summarise' as const, 'save' as const), session }),
-    },
-    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('clear' as const, 'sweep' as const), session }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), session }) },
-    { weight: 6, arbitrary: fc.record({ do: fc.constant('rollBack' as const), session, pick }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({ do: fc.constantFrom('deleteSnapshot' as const, 'fork' as const), session, pick }),
-    },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('rewind' as const), session, pick }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        do: fc.constant('trim' as const),
-        session,
-        count: fc.integer({ min: 1, max: 8 }),
-        keepSystem: fc.boolean(),
-      }),
-    },
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('compact' as const), session, count: fc.nat(5) }) },
-    { weight: 2, arbitrary: fc.constant({ do: 'reopen' as const }) },
-  ),
-  { maxLength: 60, size: 'max' },
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constantFrom('record' as const, 'summarise' as const, 'save' as const), session }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('clear' as const, 'sweep' as const), session }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), session }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('rollBack' as const), session, pick }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('deleteSnapshot' as const, 'fork' as const), session, pick }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('rewind' as const), session, pick }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('trim' as const),
+      session,
+      count: fc.integer({ min: 1, max: 8 }),
+      keepSystem: fc.boolean(),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('compact' as const), session, count: fc.nat(5) }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'reopen' as const }) },
 )
 
+/** Everything a whole memory can do, on two sessions and their forks. */
+export const everything: ProgramCheck<Step> = { steps, programs: 30, maxLength: 40, run }
+
 /** Runs a program on a store and on plain arrays, and compares after every step. */
-export async function runProgram(
-  steps: readonly Step[],
-  open: () => Promise<MemoryStore>,
-  isPersistent: boolean,
-): Promise<void> {
+async function run(program: readonly Step[], { open, again, close }: Handles): Promise<void> {
   let store = await open()
   const models = new Map<string, ModelSession>()
-  let count = 0
   const model = (id: string) => models.get(id) ?? models.set(id, new ModelSession()).get(id) ?? new ModelSession()
-  try {
-    for (const step of steps) {
-      if (step.do === 'reopen') {
-        if (!isPersistent) continue
-        await store.close()
-        store = await open()
-      } else {
-        count += 1
-        await runStep(step, `session ${step.session}`, store, model, `text ${count}`, models)
-      }
-      for (const [id, expected] of models) await compare(store, id, expected)
-    }
-    for (const [id, expected] of models) await compareSnapshots(store, id, expected)
-    assert.equal((await store.verify()).ok, true)
-    await store.sweep()
-    for (const [id, expected] of models) await compareSnapshots(store, id, expected)
-  } finally {
-    await store.close()
+  for (const [index, step] of program.entries()) {
+    if (step.do === 'reopen') {
+      const next = await again(store)
+      await close(store)
+      store = next
+    } else await runStep(step, `session ${step.session}`, store, model, `text ${index}`, models)
+    for (const [id, expected] of models) await compare(store, id, expected)
   }
+  for (const [id, expected] of models) await compareSnapshots(store, id, expected)
+  same((await store.verify()).ok, true, 'verify finds nothing wrong')
+  await store.sweep()
+  for (const [id, expected] of models) await compareSnapshots(store, id, expected)
+  await close(store)
 }
 
 async function runStep(
   step: Exclude<Step, { do: 'reopen' }>,
   id: string,
-  store: MemoryStore,
+  store: FullStore,
   modelOf: (id: string) => ModelSession,
   text: string,
   models: Map<string, ModelSession>,
@@ -149,7 +140,7 @@ async function runStep(
       const target = choose(model.entries, step.pick)
       if (!target) return
       const { removed } = await store.rewind(id, { to: target.seq })
-      assert.deepEqual(removed.map(toModel), model.rewind(target.seq))
+      same(removed.map(toModel), model.rewind(target.seq))
       return
     }
     case 'trim':
@@ -164,7 +155,7 @@ async function runStep(
           return { text, embedding: [2, 1] }
         },
       })
-      assert.deepEqual(
+      same(
         asked,
         model.compact(step.count, text).map((entry) => entry.text),
       )
@@ -172,35 +163,35 @@ async function runStep(
   }
 }
 
-async function compare(store: MemoryStore, id: string, model: ModelSession): Promise<void> {
-  assert.deepEqual((await store.getEntries(id)).map(toModel), model.entries)
+async function compare(store: FullStore, id: string, model: ModelSession): Promise<void> {
+  same((await store.getEntries(id)).map(toModel), model.entries)
   const history = model.entries.filter(isHistory).map(({ text }) => text)
-  assert.deepEqual(
+  same(
     (await store.getHistory(id)).map(({ content }) => content),
     history,
   )
-  assert.deepEqual(
+  same(
     (await store.getHistory(id, { last: 3 })).map(({ content }) => content),
     history.slice(-3),
   )
-  assert.deepEqual(
+  same(
     (await store.listSnapshots(id)).map((snapshot) => [snapshot.id, snapshot.entries, snapshot.automatic]),
     model.snapshots.map((snapshot) => [snapshot.id, snapshot.entries.length, snapshot.automatic]),
   )
   const trimmed = Object.assign(new ModelSession(), { entries: model.entries })
   trimmed.trim(2, true)
-  assert.deepEqual(
+  same(
     (await store.getHistory(id, { maxEntries: 2, keepSystem: true })).map(({ content }) => content),
     trimmed.entries.filter(isHistory).map(({ text }) => text),
   )
 }
 
-async function compareSnapshots(store: MemoryStore, id: string, model: ModelSession): Promise<void> {
+async function compareSnapshots(store: FullStore, id: string, model: ModelSession): Promise<void> {
   await compare(store, id, model)
   for (const snapshot of model.snapshots) {
-    assert.deepEqual((await store.getEntries(id, { at: snapshot.id })).map(toModel), snapshot.entries)
+    same((await store.getEntries(id, { at: snapshot.id })).map(toModel), snapshot.entries)
     const summaries = snapshot.entries.filter(({ kind }) => kind === 'summary' || kind === 'standIn')
-    assert.deepEqual(
+    same(
       new Set((await store.recall(id, [1, 1], { at: snapshot.id, k: 1000 })).map(({ seq }) => seq)),
       new Set(summaries.map(({ seq }) => seq)),
     )

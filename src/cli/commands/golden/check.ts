@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { GoldenError } from '../../../golden/errors.ts'
+import { findGoldens } from '../../../golden/golden-files.ts'
+import { reportPath } from '../../../golden/golden-names.ts'
+import { isReportStale } from '../../../golden/report.ts'
+import { requireDatabase } from '../../../golden/sqlite-header.ts'
+import { addCommand } from '../../add-command.ts'
+import { showPath } from '../../golden-paths.ts'
+import { type CommonOptions, type Context, type ExitCode, runCommand } from '../../run-command.ts'
+import { visibleLine } from '../../visible-text.ts'
+import { count } from '../../wording.ts'
+
+export function addCheckCommand(golden: Command): void {
+  addCommand(
+    golden,
+    'check',
+    'check that the report beside each golden says what the golden holds, for CI',
+    'unforget golden check',
+  ).action((options: CommonOptions) => runCommand(options, check))
+}
+
+async function check({ output, json, signal }: Context): Promise<ExitCode> {
+  const goldens = findGoldens(resolve(''))
+  const wrong: { golden: string; reason: string }[] = []
+  for (const golden of goldens) {
+    signal.throwIfAborted()
+    const reason = findFault(golden)
+    if (reason !== null) wrong.push({ golden: showPath(golden), reason })
+  }
+  if (json) await output.json({ goldens: goldens.length, wrong })
+  else {
+    for (const { golden, reason } of wrong) {
+      await output.line(`${output.paint('red', visibleLine(golden))}\n  ${visibleLine(reason)}`)
+    }
+    const verdict = wrong.length === 0 ? output.paint('green', 'every report is true') : `${wrong.length} wrong`
+    await output.line(`${count(goldens.length, 'golden')}: ${verdict}`)
+  }
+  return wrong.length === 0 ? 0 : 1
+}
+
+const advice = 'run the tests locally and commit it'
+
+function findFault(golden: string): string | null {
+  try {
+    if (!existsSync(golden)) return `only what belongs to it is left: ${advice}, or delete the rest`
+    requireDatabase(golden)
+    if (!existsSync(reportPath(golden))) return `its report is missing: ${advice}`
+    return isReportStale(golden) ? `its report does not say what it holds: ${advice}` : null
+  } catch (error) {
+    if (error instanceof GoldenError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import type { CompareOptions } from '../golden/compare/compare-databases.ts'
+import type { DatabaseDiff } from '../golden/compare/diff.ts'
+import { diffGoldens, proposeForGoldens } from '../golden/diff-goldens.ts'
+import type { PendingGolden } from '../golden/golden-files.ts'
+import { readSubject } from '../golden/report.ts'
+import { type Proposal, showProposal } from '../golden/volatile/propose-volatile.ts'
+import { count } from './wording.ts'
+
+/** What would become of a golden. */
+export interface PendingChange extends PendingGolden {
+  /** Null where the report that tells them is missing. */
+  readonly test: string | null
+  readonly step: string | null
+  readonly diff: DatabaseDiff
+}
+
+export function readChange(pending: PendingGolden, rowLimit?: number): PendingChange {
+  const subject = readSubject(pending.pending)
+  const diff = diffGoldens(beforeOf(pending), pending.pending, { ...optionsOf(pending), rowLimit })
+  return { ...pending, test: subject?.test ?? null, step: subject?.step ?? null, diff }
+}
+
+/** The line to add to a test where nothing but values that change on every run differ. */
+export function proposalFor(change: PendingChange): string | null {
+  const before = beforeOf(change)
+  if (before === null) return null
+  const proposal: Proposal | null = proposeForGoldens(before, change.pending, change.diff, optionsOf(change))
+  return proposal === null ? null : showProposal(proposal)
+}
+
+/** `messages: 1 row changed, 2 rows added; declarations: 1 changed`. */
+export function summarise({ settings, schema, tables, brokenForeignKeys }: DatabaseDiff): string {
+  const rows = tables.map(({ table, changed, removed, added }) => {
+    const counts = Object.entries({ changed, removed, added }).filter(([, number]) => number > 0)
+    return `${table}: ${counts.map(([what, number]) => `${count(number, 'row')} ${what}`).join(', ')}`
+  })
+  const others = Object.entries({
+    settings: settings.length,
+    declarations: schema.length,
+    'broken foreign keys': brokenForeignKeys.length,
+  }).filter(([, number]) => number > 0)
+  const all = [...rows, ...others.map(([what, number]) => `${what}: ${number}`)]
+  return all.length === 0 ? 'nothing differs' : all.join('; ')
+}
+
+const beforeOf = ({ golden }: PendingGolden) => (existsSync(golden) ? golden : null)
+
+function optionsOf({ pending }: PendingGolden): CompareOptions {
+  return { volatile: readSubject(pending)?.volatile }
+}

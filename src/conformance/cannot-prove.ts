@@ -1,0 +1,13 @@
+/**
+ * Nothing could be proved, in a sentence. `store`: its module does not load, or `open` gives no handle. `kit`: the fault is ours or the
+ * machine's.
+ */
+export class CannotProve extends Error {
+  override name = 'CannotProve'
+  readonly fault: 'store' | 'kit'
+
+  constructor(fault: 'store' | 'kit', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.fault = fault
+  }
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import type { FaultKind, PlannedFault } from '../../../faults/fault-plan.ts'
+import type { Case, CaseContext, FullStore } from '../../case.ts'
+import { isSame, same } from '../../same.ts'
+import { look, lookNeeds, type Mutation, mutations, prepare } from './mutations.ts'
+import { outcomeOf } from './outcome-of.ts'
+
+const kinds: readonly FaultKind[] = ['fail before', 'fail after', 'hang before', 'hang after', 'delay']
+
+/** Every mutation meets every fault at every call it makes to the backend, once and for good. */
+export const everyMutation: Case[] = mutations.map((mutation) => ({
+  id: `faults.1/${mutation.method}-under-every-fault`,
+  clause: 'faults.1',
+  level: 'faults',
+  needs: [...new Set([...lookNeeds, mutation.method, 'faults', 'codes'] as const)],
+  title: `${mutation.method} under every fault at every call ends as done, not done or unknown, and that is true`,
+  run: (context) => underEveryFault(mutation, context),
+}))
+
+async function underEveryFault(mutation: Mutation, context: CaseContext): Promise<void> {
+  const states = await statesOf(mutation, context)
+  const plans: PlannedFault[] = []
+  for (let at = 1; at <= states.calls; at++) {
+    for (const kind of kinds) {
+      plans.push({ do: kind, at, milliseconds: 30 })
+      if (kind !== 'delay') plans.push({ do: kind, at, times: Number.POSITIVE_INFINITY })
+    }
+  }
+  await Promise.all(plans.map((plan) => underOneFault(mutation, plan, states, context)))
+}
+
+interface States {
+  readonly before: unknown
+  readonly after: unknown
+  /** How many calls the mutation makes to the backend. */
+  readonly calls: number
+}
+
+async function statesOf({ act }: Mutation, { withFaults }: CaseContext): Promise<States> {
+  const { store, sound, backend } = await withFaults([], { timeout: 60_000 })
+  await prepare(sound)
+  const before = await look(sound)
+  await act(store)
+  return { before, after: await look(sound), calls: backend.calls }
+}
+
+async function underOneFault(
+  mutation: Mutation,
+  plan: PlannedFault,
+  states: States,
+  context: CaseContext,
+): Promise<void> {
+  const { store, sound, backend } = await context.withFaults([plan])
+  const about = `${mutation.method}, ${plan.do} at call ${plan.at}${plan.times === undefined ? '' : ' and after'}`
+  await prepare(sound)
+  const outcome = await outcomeOf(mutation.act(store), about)
+  same(backend.pending, [], `${about}: the planned fault must have fired`)
+  const state = await look(sound)
+  if (outcome === 'done') same(state, states.after, `${about}: acknowledged, and so it is there`)
+  else if (outcome === 'no') same(state, states.before, `${about}: said not to be applied, and so it is not there`)
+  else {
+    const isWhole = isSame(state, states.before) || isSame(state, states.after)
+    if (!isWhole) same(state, states.after, `${about}: unknown, but whole or not at all`)
+  }
+  if (plan.times === undefined) await worksAgain(store, about)
+}
+
+/** The fault is gone: the store must take a write. A machine may be too slow for the short deadline now and then. */
+async function worksAgain(store: FullStore, about: string): Promise<void> {
+  const write = () => store.addMessages('afterwards', [{ role: 'user', content: about }])
+  for (let attempt = 1; (await outcomeOf(write(), about)) !== 'done'; attempt++) {
+    assert.ok(attempt < 30, `${about}: the store does not work again though the fault is gone`)
+  }
+}

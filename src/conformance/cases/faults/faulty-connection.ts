@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import type { FaultKind, PlannedFault } from '../../../faults/fault-plan.ts'
+import type { Case, FullStore } from '../../case.ts'
+import { same } from '../../same.ts'
+import { texts, turns } from '../../samples.ts'
+import { type Outcome, outcomeOf } from './outcome-of.ts'
+
+const forEver = { times: Number.POSITIVE_INFINITY } as const
+const level = 'faults' as const
+
+export const faultyConnection: Case[] = [
+  {
+    level,
+    needs: ['addMessages', 'getHistory', 'faults', 'codes', 'versions'],
+    id: 'deadlines.1/a-backend-that-never-answers',
+    clause: 'deadlines.1',
+    title: 'a write to a backend that never answers ends as TIMEOUT, unknown, and the next one is taken',
+    async run({ withFaults }) {
+      for (const fault of ['hang before', 'hang after'] as const) {
+        const { store, sound } = await withFaults([{ do: fault, at: 1, of: 'commit' }])
+        await assert.rejects(store.addMessages('s', turns(2)), { code: 'TIMEOUT', applied: 'unknown' })
+        const kept = fault === 'hang after' ? turns(2) : []
+        same(await sound.getHistory('s'), kept)
+        await sound.addMessages('s', turns(1, 9))
+        same(await sound.getHistory('s'), [...kept, ...turns(1, 9)])
+      }
+    },
+  },
+  {
+    level,
+    needs: ['addMessages', 'getHistory', 'saveSnapshot', 'listSnapshots', 'faults', 'codes', 'versions'],
+    id: 'deadlines.2/what-failed-is-tried-again-and-applied-once',
+    clause: 'deadlines.2',
+    title: 'a write that failed before and after it was applied is tried again and applied once',
+    async run({ withFaults }) {
+      const plans: PlannedFault['do'][][] = [
+        ['fail before'],
+        ['fail after'],
+        ['fail before', 'fail after'],
+        ['fail after', 'fail before'],
+        ['fail after', 'fail after'],
+      ]
+      for (const plan of plans) {
+        const faults = plan.map((kind, index) => ({ do: kind, at: index + 1, of: 'commit' as const }))
+        const { store, sound, backend } = await withFaults(faults, { timeout: 20_000 })
+        same((await store.addMessages('s', turns(3))).seqs, [1, 2, 3])
+        same(await sound.getHistory('s'), turns(3), plan.join(', '))
+        same(backend.pending, [])
+        await store.saveSnapshot('s')
+        same((await sound.listSnapshots('s')).length, 1)
+      }
+    },
+  },
+  {
+    level,
+    needs: ['addMessages', 'getHistory', 'faults', 'codes'],
+    id: 'deadlines.2/what-stays-unknown-is-told-as-unknown',
+    clause: 'deadlines.2',
+    title: 'a write whose first attempt may have been applied is unknown, though the last attempt was not applied',
+    async run({ withFaults }) {
+      const { store, sound } = await withFaults([
+        { do: 'fail after', at: 1, of: 'commit' },
+        { do: 'fail before', at: 2, of: 'commit', ...forEver },
+      ])
+      same(await outcomeOf(store.addMessages('s', turns(2)), 'the write'), 'unknown')
+      same(await sound.getHistory('s'), turns(2))
+    },
+  },
+  {
+    level,
+    needs: ['addMessages', 'getHistory', 'faults', 'codes'],
+    id: 'faults.1/writers-at-random',
+    clause: 'faults.1',
+    title: 'of twelve writers on a connection that fails at random each turn is kept as its writer was told',
+    async run({ withFaults, seed }) {
+      await Promise.all(
+        [0, 1, 2, 3].map(async (more) => {
+          const { store, sound, backend } = await withFaults(
+            { seed: seed + more, rate: 0.4, of: 'commit' },
+            { timeout: 250 },
+          )
+          const told = new Map<string, Outcome>()
+          await Promise.all(
+            Array.from({ length: 12 }, async (_, writer) => {
+              for (let turn = 0; turn < 6; turn++) {
+                const content = `${writer}.${turn}`
+                const pair = [0, 1].map((part) => ({ role: 'user' as const, content, metadata: { part } }))
+                told.set(content, await outcomeOf(store.addMessages('s', pair), content))
+              }
+            }),
+          )
+          assert.ok(backend.fired.length > 5, 'the connection must have failed')
+          const kept = texts(await sound.getHistory('s'))
+          for (const [content, outcome] of told) {
+            const count = kept.filter((text) => text === content).length
+            const expected = { done: [2], no: [0], unknown: [0, 2] }[outcome]
+            assert.ok(expected.includes(count), `${content} was ${outcome} and is there ${count} times of 2`)
+          }
+        }),
+      )
+    },
+  },
+  {
+    level,
+    needs: [
+      'addMessages',
+      'getHistory',
+      'getEntries',
+      'trim',
+      'clear',
+      'listSnapshots',
+      'sessionInfo',
+      'faults',
+      'codes',
+    ],
+    id: 'faults.2/nothing-waits-for-ever',
+    clause: 'faults.2',
+    title: 'while the backend is silent every call ends by its deadline with a typed error, twenty at once too',
+    async run({ withFaults }) {
+      const { store, sound } = await withFaults([{ do: 'hang before', at: 1, ...forEver }])
+      await sound.addMessages('s', turns(3))
+      const calls: Record<string, () => Promise<unknown>> = {
+        addMessages: () => store.addMessages('s', turns(1)),
+        getHistory: () => store.getHistory('s'),
+        getEntries: () => store.getEntries('s'),
+        trim: () => store.trim('s', { maxEntries: 1 }),
+        clear: () => store.clear('s'),
+        listSnapshots: () => store.listSnapshots('s'),
+        sessionInfo: () => store.sessionInfo('s'),
+      }
+      const all = Object.entries(calls).flatMap(([name, call]) => [1, 2, 3].map(() => [name, call] as const))
+      const outcomes = await Promise.all(all.map(async ([name, call]) => [name, await outcomeOf(call(), name)]))
+      for (const [name, outcome] of outcomes) assert.notEqual(outcome, 'done', `${name} cannot have been done`)
+      same(await sound.getHistory('s'), turns(3))
+    },
+  },
+  {
+    level,
+    needs: ['addMessages', 'getHistory', 'faults', 'codes'],
+    id: 'faults.3/after-an-outage',
+    clause: 'faults.3',
+    title: 'after an outage that met thirty writers at once the store goes on and holds what it acknowledged',
+    async run({ withFaults }) {
+      for (const kind of ['fail before', 'fail after', 'hang before', 'hang after'] as const) {
+        const { store, sound } = await withFaults([{ do: kind, at: 4, times: 10 }])
+        const write = (content: string) => store.addMessages('s', [{ role: 'user', content }])
+        const told = new Map<string, Outcome>()
+        const during = async (content: string) => told.set(content, await outcomeOf(write(content), content))
+        await Promise.all(Array.from({ length: 30 }, (_, writer) => during(`during ${writer}`)))
+        for (let turn = 0, attempts = 0; turn < 3; attempts++) {
+          assert.ok(attempts < 100, `${kind}: the store does not work again`)
+          if ((await outcomeOf(write(`after ${turn}`), kind)) === 'done') turn += 1
+        }
+        const kept = texts(await sound.getHistory('s'))
+        for (const [content, outcome] of told) {
+          const count = kept.filter((text) => text === content).length
+          assert.ok(outcome === 'unknown' ? count <= 1 : count === (outcome === 'done' ? 1 : 0), `${kind}: ${content}`)
+        }
+        for (let turn = 0; turn < 3; turn++) assert.ok(kept.includes(`after ${turn}`), kind)
+      }
+    },
+  },
+  {
+    level,
+    needs: [
+      'addMessages',
+      'getHistory',
+      'getEntries',
+      'saveSnapshot',
+      'listSnapshots',
+      'recall',
+      'addSummary',
+      'faults',
+      'codes',
+    ],
+    id: 'faults.4/a-read-that-fails-is-an-error',
+    clause: 'faults.4',
+    title: 'a read under every fault returns all there is or fails, and never returns less',
+    async run({ withFaults }) {
+      const reads: Record<string, (store: FullStore) => Promise<unknown>> = {
+        getHistory: (store) => store.getHistory('s'),
+        getEntries: async (store) => (await store.getEntries('s')).map(({ seq }) => seq),
+        listSnapshots: async (store) => (await store.listSnapshots('s')).map(({ id }) => id),
+        recall: async (store) => (await store.recall('s', [1, 0])).map(({ summary }) => summary.text),
+      }
+      const { store: sound } = await withFaults([], { timeout: 60_000 })
+      await sound.addMessages('s', turns(2100))
+      await sound.addSummary('s', { text: 'x', embedding: [1, 0] })
+      await sound.saveSnapshot('s', { id: 'p' })
+      const underFault = async (name: string, whole: unknown, fault: PlannedFault) => {
+        const { store, backend } = await withFaults([fault], { on: sound })
+        const about = `${name}, ${fault.do} at call ${fault.at}`
+        const seen: unknown[] = []
+        const read = reads[name]?.(store).then((value) => seen.push(value)) ?? assert.fail(name)
+        const outcome = await outcomeOf(read, about)
+        same(backend.pending, [], `${about}: the planned fault must have fired`)
+        if (outcome === 'done') same(seen, [whole], about)
+        else same(outcome, 'no', about)
+      }
+      for (const [name, read] of Object.entries(reads)) {
+        const { store, backend } = await withFaults([], { on: sound, timeout: 60_000 })
+        const whole = await read(store)
+        const { calls } = backend
+        const faults = ['fail before', 'fail after', 'hang before', 'delay'].flatMap((kind) =>
+          Array.from({ length: calls }, (_, index) => ({ do: kind as FaultKind, at: index + 1, milliseconds: 20 })),
+        )
+        await Promise.all(
+          faults.flatMap((fault) => [fault, { ...fault, ...forEver }].map((one) => underFault(name, whole, one))),
+        )
+      }
+    },
+  },
+]

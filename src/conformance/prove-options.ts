@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Case, type Level, levels } from './case.ts'
+import { allCases } from './cases/all-cases.ts'
+import { shellWord } from './report/shell-word.ts'
+
+/** A case that takes longer, in milliseconds, is a case that hangs. */
+export const defaultDeadline = 20_000
+
+/** Which cases are run, and how. */
+export interface CaseChoice {
+  /** All where it is not given. */
+  readonly levels?: readonly Level[] | undefined
+  /** Ids of cases or of clauses; all where it is not given. */
+  readonly cases?: readonly string[] | undefined
+  /** Of everything random; another one each time where it is not given. */
+  readonly seed?: number | undefined
+  /** Milliseconds for each case; 20,000 where it is not given. */
+  readonly deadline?: number | undefined
+}
+
+export interface ChosenCases {
+  readonly cases: readonly Case[]
+  readonly seed: number
+  readonly deadline: number
+}
+
+/** Throws a `RangeError` for what there is not. */
+export function chooseCases(choice: CaseChoice): ChosenCases {
+  const { seed = randomInt(2 ** 31), deadline = defaultDeadline } = choice
+  for (const level of choice.levels ?? []) {
+    if (!levels.includes(level)) throw new RangeError(`there is no level "${level}", only ${levels.join(', ')}`)
+  }
+  for (const name of choice.cases ?? []) {
+    if (!allCases.some((one) => isNamed(one, name))) throw new RangeError(`there is no case and no clause "${name}"`)
+  }
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new RangeError('seed: expected a whole number')
+  if (!(deadline > 0) || deadline > 2 ** 30) throw new RangeError('deadline: expected milliseconds')
+  const cases = allCases.filter(
+    (one) => (choice.levels?.includes(one.level) ?? true) && (choice.cases?.some((name) => isNamed(one, name)) ?? true),
+  )
+  return { cases, seed, deadline }
+}
+
+function isNamed({ id, clause }: Case, name: string): boolean {
+  return id === name || clause === name
+}
+
+/** The path of a module from here, as one would type it. */
+export function typed(module: URL): string {
+  if (module.protocol !== 'file:') return module.href
+  const path = relative(process.cwd(), fileURLToPath(module.href)).replaceAll('\\', '/')
+  return shellWord(path.startsWith('.') ? path : `./${path}`)
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import type { Case, Level } from './case.ts'
+import { readClauses } from './clauses.ts'
+import { Host, type Ran } from './host.ts'
+import { missingFor } from './offers.ts'
+import { type CaseChoice, chooseCases, typed } from './prove-options.ts'
+import type { CaseReport, Report } from './report/report.ts'
+import { sumUpLevels, verdictOn } from './report/sum-up.ts'
+import { runFolder } from './run-folder.ts'
+
+export interface ProveProgress {
+  /** Of the cases that the store offers. */
+  readonly done: number
+  readonly total: number
+  readonly failed: number
+  /** The one that is run now. */
+  readonly id: string
+  readonly level: Level
+}
+
+export interface ProveOptions extends CaseChoice {
+  /** Told before each case. */
+  readonly onProgress?: ((progress: ProveProgress) => void) | undefined
+  /** Ends it early; it rejects with the signal's reason and leaves nothing behind. */
+  readonly signal?: AbortSignal | undefined
+  /** Where a folder for the memories is made; the system's own for temporary files where it is not given. */
+  readonly folder?: string | undefined
+  /** How `unforget prove` is told of the store, for the commands in the report; the module's path from here where it is not given. */
+  readonly target?: string | undefined
+}
+
+/** Proves the store that a module exports, in processes apart. Rejects with `CannotProve` where nothing could be proved. */
+export async function prove(module: URL, options: ProveOptions = {}): Promise<Report> {
+  const { cases, seed, deadline } = chooseCases(options)
+  const { signal, onProgress, target = typed(module) } = options
+  const sentences = readClauses()
+  const at = Date.now()
+  const begun = performance.now()
+  using folder = runFolder(options.folder)
+  const host = new Host(module, folder.path)
+  const stop = () => void host.kill()
+  signal?.addEventListener('abort', stop)
+  try {
+    signal?.throwIfAborted()
+    const { name, methods, capabilities } = await host.look(deadline)
+    const offer = { methods: new Set(methods), capabilities: new Set(capabilities) }
+    const total = cases.filter((one) => missingFor(one, offer).length === 0).length
+    const reports: CaseReport[] = []
+    let [done, failed] = [0, 0]
+    for (const one of cases) {
+      const missing = missingFor(one, offer)
+      let ran: Ran | null = null
+      if (missing.length === 0) {
+        onProgress?.({ done, total, failed, id: one.id, level: one.level })
+        ran = await host.run(one.id, { seed, deadline })
+        signal?.throwIfAborted()
+        done += 1
+        if (ran.failure !== null) failed += 1
+      }
+      reports.push({ ...describe(one, sentences), missing, ...outcomeOf(ran) })
+    }
+    const notes = await host.end()
+    signal?.throwIfAborted()
+    return {
+      kit: version(),
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+      store: { name, target, methods, capabilities },
+      seed,
+      deadline,
+      at,
+      milliseconds: Math.round(performance.now() - begun),
+      verdict: verdictOn(reports),
+      levels: sumUpLevels(reports),
+      cases: reports,
+      notes,
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    await host.kill()
+  }
+}
+
+function describe({ id, clause, title, level }: Case, sentences: ReadonlyMap<string, string>) {
+  return { id, clause, sentence: sentences.get(clause) ?? '', title, level }
+}
+
+function outcomeOf(ran: Ran | null): Pick<CaseReport, 'status' | 'milliseconds' | 'failure'> {
+  if (ran === null) return { status: 'not offered', milliseconds: 0, failure: null }
+  const { failure } = ran
+  const milliseconds = Math.round(ran.milliseconds)
+  if (failure === null) return { status: 'passed', milliseconds, failure }
+  return { status: failure.kind === 'kit' ? 'kit failed' : 'failed', milliseconds, failure }
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

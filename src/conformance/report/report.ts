@@ -1,0 +1,72 @@
+import type { Level, Need } from '../case.ts'
+import type { Failure } from '../run-case.ts'
+
+/** `kit failed`: whether the clause holds is not known, and that is no fault of the store. */
+export type CaseStatus = 'passed' | 'failed' | 'not offered' | 'kit failed'
+
+export interface CaseReport {
+  readonly id: string
+  readonly clause: string
+  /** The clause, as docs/contract.md has it. */
+  readonly sentence: string
+  readonly title: string
+  readonly level: Level
+  readonly status: CaseStatus
+  readonly milliseconds: number
+  /** What the case needs and the store does not offer. */
+  readonly missing: readonly Need[]
+  readonly failure: Failure | null
+}
+
+export interface LevelReport {
+  readonly level: Level
+  /** Whether the store offers what at least one case of the level needs. */
+  readonly offered: boolean
+  readonly passed: number
+  readonly failed: number
+  readonly notOffered: number
+  readonly kitFailed: number
+  /** What the cases that are not offered need, that of most cases first. */
+  readonly missing: readonly Need[]
+}
+
+/**
+ * Of all cases together. `holds`: every case that is offered passed. `broken`: at least one failed. `kit failed`: none failed, but the kit
+ * did. `cannot open`: none failed, but not every one got a handle. `nothing offered`: no case could be run.
+ */
+export type Verdict = 'holds' | 'broken' | 'kit failed' | 'cannot open' | 'nothing offered'
+
+/** What was proved, as plain values. */
+export interface Report {
+  /** The version of unforget. */
+  readonly kit: string
+  readonly node: string
+  readonly platform: string
+  readonly store: {
+    readonly name: string
+    /** How `unforget prove` is told of it. */
+    readonly target: string
+    readonly methods: readonly string[]
+    readonly capabilities: readonly string[]
+  }
+  readonly seed: number
+  /** Of each case, in milliseconds. */
+  readonly deadline: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly milliseconds: number
+  readonly verdict: Verdict
+  readonly levels: readonly LevelReport[]
+  readonly cases: readonly CaseReport[]
+  /** What is to be said beside the cases, in sentences. */
+  readonly notes: readonly string[]
+}
+
+/** 0: what is offered holds. 1: a clause is broken. 2: the store could not be opened, or offers nothing. 3: the kit failed. */
+export const exitCodes = {
+  holds: 0,
+  broken: 1,
+  'cannot open': 2,
+  'nothing offered': 2,
+  'kit failed': 3,
+} as const satisfies Record<Verdict, number>

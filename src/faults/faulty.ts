@@ -1,0 +1,76 @@
+import type { Backend } from '../core/backend.ts'
+import { MemoryStoreBackendError } from '../core/errors.ts'
+import type { FaultPlan, FaultyMethod, FiredFault, PlannedFault } from './fault-plan.ts'
+import { planFaults } from './plan-faults.ts'
+
+export interface FaultyBackend extends Backend {
+  /** What happened so far. */
+  readonly fired: readonly FiredFault[]
+  /** What was planned and has not happened: a test whose fault never fired has tested nothing. */
+  readonly pending: readonly PlannedFault[]
+  /** How many calls there were. */
+  readonly calls: number
+}
+
+type Method = (...parameters: unknown[]) => Promise<unknown>
+
+/** A backend behind a connection that fails as planned. Whatever does not fail is carried out by the backend given. */
+export function faulty(backend: Backend, plan: FaultPlan): FaultyBackend {
+  const planner = planFaults(plan)
+  const fired: FiredFault[] = []
+  let calls = 0
+
+  const call = (method: FaultyMethod, carryOut: () => Promise<unknown>): Promise<unknown> => {
+    calls += 1
+    const fault = planner.next(method)
+    if (fault === null) return carryOut()
+    fired.push({ call: calls, method, did: fault.do })
+    return misbehave(fault, method, carryOut)
+  }
+  const own = { fired, close: () => backend.close() }
+  return new Proxy(backend as FaultyBackend, {
+    get: (target, name) => {
+      if (name === 'pending') return planner.pending()
+      if (name === 'calls') return calls
+      if (Object.hasOwn(own, name)) return Reflect.get(own, name)
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...parameters: unknown[]) => call(name as FaultyMethod, () => (value as Method).apply(target, parameters))
+    },
+  })
+}
+
+async function misbehave(
+  fault: PlannedFault,
+  method: FaultyMethod,
+  carryOut: () => Promise<unknown>,
+): Promise<unknown> {
+  switch (fault.do) {
+    case 'fail before':
+      throw fault.error ?? connectionLost('no')
+    case 'fail after':
+      await carryOut()
+      throw fault.error ?? connectionLost(changes.has(method) ? 'unknown' : 'no')
+    case 'hang before':
+      return forEver()
+    case 'hang after':
+      await carryOut()
+      return forEver()
+    case 'delay':
+      await new Promise((resolve) => setTimeout(resolve, fault.milliseconds ?? 0))
+      return carryOut()
+  }
+}
+
+const changes = new Set<FaultyMethod>(['commit', 'drop', 'erase', 'reclaim'])
+
+function connectionLost(applied: 'no' | 'unknown'): MemoryStoreBackendError {
+  return new MemoryStoreBackendError('BACKEND_FAILED', 'the connection was cut, as planned', {
+    applied,
+    retryable: true,
+  })
+}
+
+function forEver(): Promise<never> {
+  return new Promise(() => {})
+}

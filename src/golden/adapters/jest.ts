@@ -1,0 +1,147 @@
+import { beginAttempt, endAttempt, endFile, type Place, placeOf, type SnapshotDbContext } from '../attempt.ts'
+import { DeclaredTests } from '../declared-tests.ts'
+import { GoldenError } from '../errors.ts'
+import type { UpdateMode } from '../mode.ts'
+import type { Verdict } from '../settle-golden.ts'
+import type { SnapshotDbConfig } from '../snapshot-db.ts'
+
+type Declare<Args extends readonly unknown[]> = (
+  name: string,
+  body: (...args: [...Args, SnapshotDbContext]) => unknown,
+  timeout?: number,
+) => void
+
+interface Each {
+  <const Row extends readonly unknown[]>(table: readonly Row[]): Declare<Row>
+  <Row>(table: readonly Row[]): Declare<[row: Row]>
+  (headings: TemplateStringsArray, ...values: readonly unknown[]): Declare<[row: Record<string, unknown>]>
+}
+
+/** Jest's `test`, whose body is given `{ snapshotDb }`, after the row where there is one. */
+export interface SnapshotDbTest extends Declare<[]> {
+  readonly each: Each
+  readonly only: SnapshotDbTest
+  readonly skip: SnapshotDbTest
+  readonly failing: SnapshotDbTest
+  readonly concurrent: SnapshotDbTest
+}
+
+type JestBody = (...row: unknown[]) => Promise<void>
+interface JestTest {
+  (name: string, body: JestBody, timeout?: number): void
+  each(...table: readonly unknown[]): (name: string, body: JestBody, timeout?: number) => void
+  readonly only: JestTest
+  readonly skip: JestTest
+  readonly failing: JestTest
+  readonly concurrent: JestTest
+}
+
+interface ExpectState {
+  readonly testPath: string
+  readonly currentTestName: string
+  readonly currentConcurrentTestName?: () => string | undefined
+  /** Knows too what failed beside the body: a timeout, while the body goes on. */
+  readonly currentTestIdentity?: () => { readonly errors: readonly unknown[] } | undefined
+  readonly snapshotState: Record<Verdict, number> & { readonly _updateSnapshot: UpdateMode }
+  readonly suppressedErrors?: readonly unknown[]
+  readonly assertionCalls: number
+  readonly isExpectingAssertions: boolean
+  readonly expectedAssertionsNumber: number | null
+}
+
+interface JestGlobals {
+  readonly test: JestTest
+  readonly expect: { getState(): ExpectState }
+  afterAll(body: () => void): void
+}
+
+const jest = globalThis as unknown as Partial<JestGlobals>
+const declared = new DeclaredTests()
+let lastState: ExpectState | undefined
+
+/** Jest evaluates this module once for each test file, outside of any group. */
+jest.afterAll?.(() => {
+  if (lastState === undefined) return
+  const { testPath: testFile, snapshotState } = lastState
+  endFile({ testFile, ...declared.outcome(testFile), mode: snapshotState._updateSnapshot })
+})
+
+/** `const test = withSnapshotDb({ golden, seed })`: the database is compared with its golden when the body has passed. */
+export function withSnapshotDb(config: SnapshotDbConfig = {}): SnapshotDbTest {
+  const { test, expect } = jest
+  if (test === undefined || expect === undefined) {
+    throw new GoldenError(
+      'BAD_OPTION',
+      'unforget/golden/jest is for test files of Jest, with its globals (injectGlobals).',
+    )
+  }
+  return wrap(test, (row, testId, body, place) => attempt(config, expect, row, testId, body, place))
+}
+
+type Run = (row: readonly unknown[], testId: string, body: AnyBody, place: Place) => Promise<void>
+type AnyBody = (...args: never) => unknown
+
+function wrap(test: JestTest, run: Run, isSkipped = false): SnapshotDbTest {
+  const bodyOf = (body: AnyBody, declaration: string, place: Place): JestBody => {
+    const rows: (readonly unknown[])[] = []
+    return (...row) => {
+      const known = rows.findIndex((other) => row.every((value, index) => Object.is(value, other[index])))
+      const testId = `${declaration}.${known === -1 ? rows.push(row) - 1 : known}`
+      declared.begin(testId)
+      return run(row, testId, body, place)
+    }
+  }
+  const declare: Declare<[]> = (name, body, timeout) => {
+    const declaration = isSkipped ? declared.skip(name) : declared.declare()
+    test(name, bodyOf(body, declaration, placeOf(declare)), timeout)
+  }
+  const each = (table: readonly unknown[], ...values: readonly unknown[]) => {
+    const declareRows: Declare<never> = (name, body, timeout) => {
+      const declaration = declared.declare(rowsOf(table, values))
+      test.each(table, ...values)(name, bodyOf(body, declaration, placeOf(declareRows)), timeout)
+    }
+    return declareRows
+  }
+  return Object.defineProperties(declare, {
+    each: { value: each },
+    only: { get: () => wrap(test.only, run) },
+    skip: { get: () => wrap(test.skip, run, true) },
+    failing: { get: () => wrap(test.failing, run, isSkipped) },
+    concurrent: { get: () => wrap(test.concurrent, run) },
+  }) as SnapshotDbTest
+}
+
+function rowsOf(table: readonly unknown[], values: readonly unknown[]): number {
+  return 'raw' in table ? values.length / String(table[0]).split('|').length : table.length
+}
+
+async function attempt(
+  config: SnapshotDbConfig,
+  expect: JestGlobals['expect'],
+  row: readonly unknown[],
+  testId: string,
+  body: AnyBody,
+  place: Place,
+): Promise<void> {
+  const state = expect.getState()
+  const { snapshotState, testPath: testFile } = state
+  lastState = state
+  const test = state.currentTestIdentity?.()
+  const testName = state.currentConcurrentTestName?.() ?? state.currentTestName
+  const mode = snapshotState._updateSnapshot
+  const db = await beginAttempt({ ...config, testFile, testName, testId, mode })
+  let passed = false
+  try {
+    await (body as (...args: readonly unknown[]) => unknown)(...row, { snapshotDb: db })
+    passed = hasAsserted(expect.getState()) && (test?.errors ?? []).length === 0
+  } finally {
+    await endAttempt(db, passed, (verdict) => snapshotState[verdict]++, place)
+  }
+}
+
+/** What Jest asks of a test after its body. */
+function hasAsserted(state: ExpectState): boolean {
+  const { assertionCalls, expectedAssertionsNumber, isExpectingAssertions, suppressedErrors = [] } = state
+  if (suppressedErrors.length > 0 || (isExpectingAssertions && assertionCalls === 0)) return false
+  return expectedAssertionsNumber === null || expectedAssertionsNumber === assertionCalls
+}

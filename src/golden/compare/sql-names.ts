@@ -1,0 +1,11 @@
+/** A name as SQL, whatever it is made of. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** Terms joined as a balanced tree, as SQLite bounds the depth of an expression. */
+export function joinBalanced(terms: readonly string[], operator: string): string {
+  if (terms.length <= 1) return terms[0] ?? ''
+  const middle = terms.length >> 1
+  return `(${joinBalanced(terms.slice(0, middle), operator)} ${operator} ${joinBalanced(terms.slice(middle), operator)})`
+}

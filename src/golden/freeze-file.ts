@@ -1,0 +1,74 @@
+import { constants, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { errorCode, GoldenError, messageOf } from './errors.ts'
+import { findDamage } from './integrity.ts'
+import { isCanonical, makeCanonical } from './sqlite-header.ts'
+
+/** So long a commit under way in another connection may take before it counts as a transaction left open. */
+const patience = 500
+
+/**
+ * Writes the committed state of a database, live or left behind by a killed process, as one canonical file. `target` must not exist. Only
+ * for a process that nobody else's connections live in: closing a file drops the POSIX locks that another SQLite in the same process holds.
+ */
+export function freezeFile(source: string, target: string): void {
+  if (!existsSync(source)) {
+    throw new GoldenError('MISSING', `There is no database at ${source}: nothing created it, or it was deleted.`)
+  }
+  if (statSync(source).isDirectory()) throw new GoldenError('IS_DIRECTORY', `${source} is a folder, not a database.`)
+  let keeper: Database.Database | undefined
+  let reader: Database.Database | undefined
+  try {
+    keeper = settle(source)
+    if (isCanonical(source) && !existsSync(`${source}-journal`)) {
+      copyFileSync(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+      return
+    }
+    reader = new Database(source, { readonly: true, fileMustExist: true, timeout: patience })
+    const [damage] = findDamage(reader, 'integrity_check')
+    if (damage !== undefined) throw new GoldenError('CORRUPT', `The database at ${source} is damaged: ${damage}.`)
+    reader.pragma('secure_delete = ON')
+    reader.pragma('synchronous = OFF')
+    reader.prepare('VACUUM INTO ?').run(target)
+    makeCanonical(target)
+  } catch (error) {
+    rmSync(target, { force: true })
+    throw toGoldenError(error, source)
+  } finally {
+    reader?.close()
+    keeper?.close()
+  }
+}
+
+/** Rolls a hot journal back and makes sure that nobody is writing. The connection keeps the -wal and -shm in place for the reader. */
+function settle(source: string): Database.Database {
+  const keeper = new Database(source, { fileMustExist: true, timeout: patience })
+  try {
+    keeper.exec('BEGIN IMMEDIATE; ROLLBACK')
+  } catch (error) {
+    if (!errorCode(error).startsWith('SQLITE_READONLY')) {
+      keeper.close()
+      throw error
+    }
+  }
+  return keeper
+}
+
+function toGoldenError(error: unknown, source: string): GoldenError {
+  if (error instanceof GoldenError) return error
+  const code = errorCode(error)
+  const reason = messageOf(error)
+  const fail = (kind: GoldenError['code'], message: string) => new GoldenError(kind, message, { cause: error })
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return fail(
+      'TRANSACTION_OPEN',
+      `A write transaction on ${source} is still open. Commit it or roll it back (and await whatever writes) before the test, the step or the seed ends: what is not committed is not in the database.`,
+    )
+  }
+  if (code.startsWith('SQLITE_NOTADB')) return fail('NOT_A_DATABASE', `${source} is not a SQLite database.`)
+  if (code.startsWith('SQLITE_CORRUPT')) return fail('CORRUPT', `The database at ${source} is damaged: ${reason}.`)
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_FULL')) {
+    return fail('CANNOT_WRITE', `The state of ${source} cannot be written: ${reason}.`)
+  }
+  return fail('CANNOT_READ', `The database at ${source} cannot be read: ${reason}.`)
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
+
+const extension = '.sqlite'
+const stepMark = '--'
+const longest = 60
+
+/** The folder of all end goldens of a test file, beside it. */
+export function goldenFolder(testFile: string): string {
+  return join(dirname(testFile), '__goldens__', basename(testFile))
+}
+
+/** The end golden of a test or of one of its steps. */
+export function goldenPath(testFile: string, testName: string, step: string | null): string {
+  const name = step === null ? safeName(testName) : `${safeName(testName)}${stepMark}${safeName(step)}`
+  return join(goldenFolder(testFile), `${name}${extension}`)
+}
+
+/** Whether a golden's file belongs to the test, be it its end or a step. */
+export function belongsTo(golden: string, testName: string): boolean {
+  const name = basename(golden, extension)
+  const own = safeName(testName)
+  return name === own || name.startsWith(`${own}${stepMark}`)
+}
+
+export const isGolden = (path: string) => path.endsWith(extension)
+
+/** Where a state that differs waits for a review. */
+export const pendingPath = (golden: string) => `${golden}.new`
+
+/** The text that says what a golden holds. */
+export const reportPath = (golden: string) => `${golden}.txt`
+
+/** The start golden's text of the seed's inputs. */
+export const inputsPath = (golden: string) => `${golden}.inputs`
+
+/** A name that every file system takes and that no other name has, not even where case is ignored: words to read, and a hash. */
+function safeName(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, longest)
+    .replaceAll(/^-+|-+$/g, '')
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  return words === '' ? hash : `${words}-${hash}`
+}

@@ -1,0 +1,24 @@
+import type { Mismatch } from '../errors.ts'
+import { showProposal } from '../volatile/propose-volatile.ts'
+import { type RenderOptions, renderDiff } from './render-diff.ts'
+
+/** What a failed test says: each golden that does not match, what differs, and what to do about it. */
+export function renderMismatches(mismatches: readonly Mismatch[], options: RenderOptions): string {
+  return mismatches.map((mismatch) => renderMismatch(mismatch, options)).join('\n\n')
+}
+
+function renderMismatch({ golden, step, diff, pending, proposal }: Mismatch, options: RenderOptions): string {
+  const what = step === null ? 'The database' : `The database at step ${JSON.stringify(step)}`
+  if (diff === null) {
+    return `${what} has no golden at ${golden}, and nothing is written in this run. Run the test locally and commit the golden.`
+  }
+  const hints = [
+    proposal === null
+      ? []
+      : `Only values that change on every run differ. If that is so, add:\n\n  ${showProposal(proposal)}`,
+    pending === null
+      ? []
+      : `If the change is right, accept ${pending} (unforget golden review), or run with SNAPSHOT_UPDATE=all.`,
+  ].flat()
+  return [`${what} is not what its golden says (${golden}).`, renderDiff(diff, options), ...hints].join('\n\n')
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { type DatabaseDiff, isEmptyDiff } from './compare/diff.ts'
+import { haveSameBytes } from './compare/same-bytes.ts'
+import { diffGoldens, proposeForGoldens } from './diff-goldens.ts'
+import { GoldenError, type Mismatch } from './errors.ts'
+import { pendingPath, reportPath } from './golden-names.ts'
+import type { UpdateMode } from './mode.ts'
+import { removeFile, replaceFile } from './replace-file.ts'
+import { isReportStale, type ReportSubject, removeReport, writeReport } from './report.ts'
+import { requireDatabase } from './sqlite-header.ts'
+import type { VolatileColumns } from './volatile/shapes.ts'
+
+export interface Settlement {
+  readonly golden: string
+  /** The canonical file of the state that the test left. */
+  readonly captured: string
+  readonly subject: ReportSubject
+  readonly volatile: VolatileColumns
+  readonly mode: UpdateMode
+}
+
+export type Verdict = 'added' | 'matched' | 'updated' | 'unmatched'
+
+/** The decision table: compares a captured state with its golden, and writes what the mode allows. */
+export function settleGolden(settlement: Settlement): { verdict: Verdict; mismatch: Mismatch | null } {
+  const { golden, captured, mode, volatile } = settlement
+  if (!existsSync(golden))
+    return mode === 'none' ? unmatched(settlement, null) : { verdict: accept(settlement, 'added'), mismatch: null }
+  requireDatabase(golden)
+  if (haveSameBytes(golden, captured)) return { verdict: keep(settlement), mismatch: null }
+  const diff = diffGoldens(golden, captured, { volatile })
+  if (isEmptyDiff(diff)) return { verdict: keep(settlement), mismatch: null }
+  return mode === 'all' ? { verdict: accept(settlement, 'updated'), mismatch: null } : unmatched(settlement, diff)
+}
+
+function accept({ golden, captured, subject }: Settlement, verdict: Verdict): Verdict {
+  replaceFile(captured, golden)
+  writeReport(golden, subject)
+  removePending(golden)
+  return verdict
+}
+
+function keep({ golden, subject, mode }: Settlement): Verdict {
+  if (mode !== 'none') removePending(golden)
+  if (isReportStale(golden, subject)) {
+    if (mode === 'none') {
+      throw new GoldenError(
+        'REPORT_STALE',
+        `${reportPath(golden)} does not say what ${golden} holds. Run the test locally and commit the report.`,
+      )
+    }
+    writeReport(golden, subject)
+  }
+  return 'matched'
+}
+
+function unmatched(settlement: Settlement, diff: DatabaseDiff | null): { verdict: Verdict; mismatch: Mismatch } {
+  const { golden, captured, subject, volatile, mode } = settlement
+  const pending = mode === 'new' ? pendingPath(golden) : null
+  if (pending !== null) {
+    replaceFile(captured, pending)
+    writeReport(pending, subject)
+  }
+  const proposal = diff === null ? null : proposeForGoldens(golden, captured, diff, { volatile })
+  return { verdict: 'unmatched', mismatch: { golden, step: subject.step, diff, pending, proposal } }
+}
+
+function removePending(golden: string): void {
+  removeFile(pendingPath(golden))
+  removeReport(pendingPath(golden))
+}

@@ -1,0 +1,143 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { GoldenError, GoldenMismatchError, type Mismatch, messageOf } from './errors.ts'
+import { freeze } from './freezer.ts'
+import { goldenPath } from './golden-names.ts'
+import { resolveMode, type UpdateMode } from './mode.ts'
+import { type ProcessOptions, runProcess } from './process/run-process.ts'
+import { renderMismatches } from './render/render-mismatches.ts'
+import { reportSubject } from './report.ts'
+import type { SeedInput } from './seed-inputs.ts'
+import { settleGolden, type Verdict } from './settle-golden.ts'
+import { ensureStartGolden, type Seed } from './start-golden.ts'
+import { thaw } from './thaw.ts'
+import { usedGoldens } from './used-goldens.ts'
+import type { VolatileColumns } from './volatile/shapes.ts'
+
+/** What a user configures, once for many tests. */
+export interface SnapshotDbConfig {
+  /** The start golden, relative to the test file. Without it a test starts with no database. */
+  readonly golden?: string | undefined
+  /** Makes the start golden where it is missing, or when `inputs` changed. */
+  readonly seed?: Seed | undefined
+  readonly inputs?: readonly SeedInput[] | undefined
+  readonly volatile?: VolatileColumns | undefined
+}
+
+/** What a runner's adapter adds to it, for one attempt of one test. */
+export interface SnapshotDbOptions extends SnapshotDbConfig {
+  /** Absolute. */
+  readonly testFile: string
+  /** Full, with the names of the groups around it. */
+  readonly testName: string
+  /** The same for all attempts of a test, and no other's. */
+  readonly testId: string
+  /** As the runner was told; the environment may overrule it. */
+  readonly mode?: UpdateMode | undefined
+  readonly color?: boolean | undefined
+}
+
+/** How many goldens came out how; for the runner's summary. */
+export type Counts = Readonly<Record<Verdict, number>>
+
+export interface Finished {
+  readonly counts: Counts
+  /** To be thrown by the adapter: the goldens do not match, or could not be compared. */
+  readonly error: GoldenError | null
+}
+
+interface Captured {
+  readonly golden: string
+  readonly step: string | null
+  readonly file: string
+}
+
+/** Gives a test a copy of its start golden in a folder of its own. Making the start golden, and all bad input, happens here. */
+export async function openSnapshotDb(options: SnapshotDbOptions): Promise<SnapshotDb> {
+  const mode = resolveMode(options.mode)
+  usedGoldens(options.testFile).begin(options.testName, options.testId)
+  const start = options.golden === undefined ? null : resolve(dirname(options.testFile), options.golden)
+  if (start !== null) await ensureStartGolden({ path: start, seed: options.seed, inputs: options.inputs }, mode)
+  const folder = mkdtempSync(join(tmpdir(), 'unforget-golden-'))
+  const path = join(folder, start === null ? 'test.sqlite' : basename(start))
+  try {
+    if (start !== null) thaw(start, path)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+  return new SnapshotDb(path, folder, start, mode, options)
+}
+
+/** The database of one attempt of a test. */
+export class SnapshotDb {
+  /** The test's own copy: any driver may open it. */
+  readonly path: string
+  readonly #folder: string
+  readonly #start: string | null
+  readonly #mode: UpdateMode
+  readonly #options: SnapshotDbOptions
+  readonly #steps: Captured[] = []
+
+  constructor(path: string, folder: string, start: string | null, mode: UpdateMode, options: SnapshotDbOptions) {
+    this.path = path
+    this.#folder = folder
+    this.#start = start
+    this.#mode = mode
+    this.#options = options
+  }
+
+  /** Keeps the state as it is now; it is compared with its own golden when the test has passed. */
+  async step(name: string): Promise<void> {
+    const golden = usedGoldens(this.#options.testFile).use(this.#options.testName, name)
+    this.#steps.push(await this.#capture(golden, name))
+  }
+
+  /** Calls an exported function as `fn(path, args)` in a fresh process. */
+  process(module: URL | string, exportName: string, args?: unknown, options?: ProcessOptions): Promise<unknown> {
+    return runProcess(this.path, module, exportName, args, options)
+  }
+
+  /** Ends the attempt. Compares and writes only if the body passed; the copy is gone afterwards. */
+  async finish({ passed }: { readonly passed: boolean }): Promise<Finished> {
+    const counts = { added: 0, matched: 0, updated: 0, unmatched: 0 }
+    try {
+      if (!passed) return { counts, error: null }
+      const { testFile, testName } = this.#options
+      usedGoldens(testFile).settle(testName)
+      const end = await this.#capture(goldenPath(testFile, testName, null), null)
+      const mismatches = [...this.#steps, end].flatMap((captured): Mismatch[] => {
+        const { verdict, mismatch } = this.#settle(captured)
+        counts[verdict]++
+        return mismatch === null ? [] : [mismatch]
+      })
+      if (mismatches.length === 0) return { counts, error: null }
+      const message = renderMismatches(mismatches, { color: this.#options.color })
+      return { counts, error: new GoldenMismatchError(message, mismatches) }
+    } catch (error) {
+      counts.unmatched++
+      return { counts, error: toGoldenError(error) }
+    } finally {
+      await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 })
+    }
+  }
+
+  async #capture(golden: string, step: string | null): Promise<Captured> {
+    const file = join(mkdtempSync(join(this.#folder, 'captured-')), basename(golden))
+    await freeze(this.path, file)
+    return { golden, step, file }
+  }
+
+  #settle({ golden, step, file }: Captured) {
+    const { testName, volatile = {} } = this.#options
+    const subject = reportSubject(testName, step, this.#start, volatile)
+    return settleGolden({ golden, captured: file, subject, volatile, mode: this.#mode })
+  }
+}
+
+function toGoldenError(error: unknown): GoldenError {
+  if (error instanceof GoldenError) return error
+  return new GoldenError('CANNOT_READ', `The databases cannot be compared: ${messageOf(error)}`, { cause: error })
+}

@@ -1,0 +1,87 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { GoldenError, messageOf } from './errors.ts'
+import { freeze } from './freezer.ts'
+import { inputsPath } from './golden-names.ts'
+import type { UpdateMode } from './mode.ts'
+import { removeFile, replaceFile, replaceText } from './replace-file.ts'
+import { fingerprintInputs, type SeedInput } from './seed-inputs.ts'
+import { requireDatabase } from './sqlite-header.ts'
+import { withLock } from './with-lock.ts'
+
+/** Writes a database at the path, with any driver. */
+export type Seed = (path: string) => unknown
+
+export interface StartGolden {
+  readonly path: string
+  /** Makes the golden where it is missing. Without it, the golden must be there. */
+  readonly seed?: Seed | undefined
+  /** The golden is made again when these change. */
+  readonly inputs?: readonly SeedInput[] | undefined
+}
+
+/** Makes sure that the start golden is there and as its seed's inputs say. Whoever comes at the same time waits, and finds it made. */
+export async function ensureStartGolden(start: StartGolden, mode: UpdateMode): Promise<void> {
+  if (stateOf(start) === 'fresh') return
+  await withLock(start.path, async () => {
+    const state = stateOf(start)
+    if (state === 'fresh') return
+    if (start.seed === undefined) {
+      throw new GoldenError('MISSING', `There is no ${start.path}, and no seed to make it. Add a seed, or the file.`)
+    }
+    if (mode === 'none') {
+      throw state === 'missing'
+        ? new GoldenError(
+            'MISSING',
+            `There is no ${start.path}, and nothing is written in this run. Run the tests locally and commit it.`,
+          )
+        : new GoldenError(
+            'START_STALE',
+            `${start.path} was made from other inputs than its seed has now, and nothing is written in this run. Run the tests locally and commit it.`,
+          )
+    }
+    if (state === 'stale') requireDatabase(start.path)
+    await make(start, start.seed)
+  })
+}
+
+function stateOf({ path, seed, inputs }: StartGolden): 'fresh' | 'missing' | 'stale' {
+  if (!existsSync(path)) return 'missing'
+  if (seed === undefined || inputs === undefined) return 'fresh'
+  const recorded = existsSync(inputsPath(path)) ? readFileSync(inputsPath(path), 'utf8').replaceAll('\r\n', '\n') : null
+  return recorded === fingerprintInputs(path, inputs) ? 'fresh' : 'stale'
+}
+
+async function make({ path, inputs }: StartGolden, seed: Seed): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'unforget-seed-'))
+  try {
+    const seeded = join(folder, basename(path))
+    const frozen = `${seeded}.frozen`
+    try {
+      await seed(seeded)
+    } catch (error) {
+      throw new GoldenError('SEED_FAILED', `The seed of ${path} threw: ${messageOf(error)}`, { cause: error })
+    }
+    if (!existsSync(seeded)) {
+      throw new GoldenError('SEED_EMPTY', `The seed of ${path} left no database at the path it was given.`)
+    }
+    await freeze(seeded, frozen)
+    if (hasNothing(frozen)) throw new GoldenError('SEED_EMPTY', `The seed of ${path} left a database without tables.`)
+    if (inputs !== undefined) removeFile(inputsPath(path))
+    replaceFile(frozen, path)
+    if (inputs !== undefined) replaceText(fingerprintInputs(path, inputs), inputsPath(path))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function hasNothing(path: string): boolean {
+  const database = new Database(path)
+  try {
+    return database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,43 @@
+import { chmodSync, constants, copyFileSync, existsSync, statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { errorCode, GoldenError, messageOf } from './errors.ts'
+import { findDamage } from './integrity.ts'
+import { requireDatabase } from './sqlite-header.ts'
+
+/** Goldens found sound by this process, by what changes when they do. */
+const found = new Map<string, string>()
+
+/** Copies a golden to a path where nothing is, and throws if it is not a sound database. The golden itself is never opened. */
+export function thaw(golden: string, target: string): void {
+  requireDatabase(golden)
+  if (existsSync(target))
+    throw new GoldenError('CANNOT_WRITE', `${target} exists already: a copy needs a folder of its own.`)
+  copyFileSync(golden, target, constants.COPYFILE_FICLONE)
+  chmodSync(target, 0o644)
+  const { ino, size, mtimeMs } = statSync(golden)
+  const state = `${ino} ${size} ${mtimeMs}`
+  if (found.get(golden) === state) return
+  requireSound(golden, target)
+  found.set(golden, state)
+}
+
+function requireSound(golden: string, copy: string): void {
+  const problem = firstProblem(copy)
+  if (problem === undefined) return
+  throw new GoldenError('CORRUPT', `${golden} is corrupt, or was written by a newer SQLite: ${problem}.`)
+}
+
+function firstProblem(copy: string): string | undefined {
+  let database: Database.Database | undefined
+  try {
+    database = new Database(copy, { fileMustExist: true })
+    database.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return findDamage(database, 'quick_check')[0]
+  } catch (error) {
+    return /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error)) || /^malformed/.test(messageOf(error))
+      ? messageOf(error)
+      : undefined
+  } finally {
+    database?.close()
+  }
+}

@@ -1,0 +1,68 @@
+import { isToken, type Token, type TokenPairs, type TokenRow } from './tokens.ts'
+
+/** A colour per token after each round: what has one colour cannot be told apart by anything within so many steps. */
+export type Colours = readonly ReadonlyMap<Token, number>[]
+
+/** Numbers descriptions, so that equal ones of both sides are one colour. */
+class Palette {
+  readonly #colours = new Map<string, number>()
+
+  colour(description: string): number {
+    const known = this.#colours.get(description)
+    if (known !== undefined) return known
+    this.#colours.set(description, this.#colours.size)
+    return this.#colours.size - 1
+  }
+
+  get size(): number {
+    return this.#colours.size
+  }
+}
+
+/** Colour refinement over the rows of both sides together, until no round tells more apart than the one before. Paired tokens are literals. */
+export function refineColours(rows: readonly TokenRow[], pairs: TokenPairs): Colours {
+  const first = new Palette()
+  const start = coloursAtStart(rows, pairs, first)
+  const rounds = [start]
+  for (let apart = first.size, colours = start; ; ) {
+    const rowPalette = new Palette()
+    const uses = new Map<Token, string[]>()
+    for (const { table, cells } of rows) {
+      const described = cells.map((cell) => {
+        if (!isToken(cell)) return cell
+        return pairs.has(cell) ? `#${pairs.number(cell)}` : (colours.get(cell) ?? 0)
+      })
+      const rowColour = rowPalette.colour(JSON.stringify([table, ...described]))
+      for (const [position, token] of unpaired(cells, pairs)) {
+        const known = uses.get(token)
+        const use = `${rowColour}/${position}`
+        if (known === undefined) uses.set(token, [use])
+        else known.push(use)
+      }
+    }
+    const palette = new Palette()
+    const next = new Map<Token, number>()
+    for (const [token, found] of uses) next.set(token, palette.colour(`${colours.get(token)}:${found.sort().join()}`))
+    if (palette.size === apart) return rounds
+    rounds.push(next)
+    apart = palette.size
+    colours = next
+  }
+}
+
+/** At first a token is its shape and the columns that it stands in. */
+function coloursAtStart(rows: readonly TokenRow[], pairs: TokenPairs, palette: Palette): Map<Token, number> {
+  const places = new Map<Token, Set<string>>()
+  for (const { table, cells } of rows) {
+    for (const [position, token] of unpaired(cells, pairs)) {
+      places.set(token, (places.get(token) ?? new Set()).add(`${position} ${table}`))
+    }
+  }
+  return new Map(
+    [...places].map(([token, found]) => [token, palette.colour(JSON.stringify([token.shape, ...[...found].sort()]))]),
+  )
+}
+
+function unpaired(cells: TokenRow['cells'], pairs: TokenPairs): [position: number, token: Token][] {
+  return [...cells.entries()].filter((entry): entry is [number, Token] => isToken(entry[1]) && !pairs.has(entry[1]))
+}

@@ -1,0 +1,136 @@
+import { chmodSync, existsSync, readFileSync, renameSync, watch, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { insert, projectWithPending } from './golden-project.ts'
+import { hasTerminal, shell, startOnTerminal, unforget } from './support/run-cli.ts'
+
+const question = '[q]uit? '
+const noColour = { NO_COLOR: '1' }
+
+test('without a terminal review prints the commands, which work, and exits with 1', async () => {
+  using project = await projectWithPending('remembers', "it's")
+  const { stdout, stderr, code } = await unforget(['golden', 'review'], { cwd: project.cwd })
+  const path = project.golden('remembers')
+  expect({ stderr, code }).toEqual({ stderr: '', code: 1 })
+  expect(stdout).toContain(`Nobody is there to ask. To decide on each:
+
+`)
+  expect(stdout).toContain(`${path}
+  unforget golden diff ${path} ${path}.new
+  unforget golden accept ${path}.new
+  unforget golden reject ${path}.new
+`)
+  const lines = [...stdout.matchAll(/^ {2}(unforget .*)$/gm)].map(([, line = '']) => line)
+  const diff = await shell(lines.find((line) => line.includes('diff')) ?? '', { cwd: project.cwd })
+  expect(diff.stdout).toContain("text  'My name is Wang' → 'My name is Li'")
+  for (const line of lines.filter((one) => one.includes('accept'))) {
+    expect((await shell(line, { cwd: project.cwd })).code).toBe(0)
+  }
+  expect(await unforget(['golden', 'review'], { cwd: project.cwd })).toEqual({
+    stdout: 'nothing waits for a review\n',
+    stderr: '',
+    code: 0,
+  })
+})
+
+test('paths are told from where one is, as words of the shell', async () => {
+  using project = await projectWithPending('remembers')
+  const inside = join(project.cwd, "it's here")
+  renameSync(join(project.cwd, 'test'), inside)
+  const name = basename(project.golden('remembers'))
+  const command = async (cwd: string) => (await unforget(['golden', 'review'], { cwd })).stdout.split('\n').at(-2)
+  expect(await command(join(inside, '__goldens__'))).toBe(`  unforget golden reject memory.test.ts/${name}.new`)
+  const quoted = `'it'\\''s here/__goldens__/memory.test.ts/${name}.new'`
+  expect(await command(project.cwd)).toBe(`  unforget golden reject ${quoted}`)
+})
+
+test.skipIf(!hasTerminal)('on a terminal review walks through the changes', async () => {
+  using project = await projectWithPending('a', 'b', 'c')
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColour }, 120)
+  const answers = ['x', 'a', 'r', 's']
+  for (const [index, answer] of answers.entries()) {
+    await running.says(new RegExp(`(?:${question.replaceAll(/[[\]?]/g, '\\$&')}[\\s\\S]*){${index + 1}}`))
+    running.child.stdin.write(`${answer}\n`)
+  }
+  const { stdout, code } = await running.ended
+  const shown = stdout.replaceAll('\r', '')
+  expect(code).toBe(1)
+  expect(shown).toContain(`1 of 3  a
+${project.golden('a')}
+
+table notes: 1 row changed
+  ~ id=1
+      text  'My name is Wang' → 'My name is Li'
+
+[a]ccept, [r]eject, [s]kip, [o]pen in a browser, [q]uit? `)
+  expect(shown).toContain('1 change accepted, 1 rejected, 1 left')
+  expect(project.files.filter((name) => name.endsWith('.new'))).toHaveLength(1)
+  expect(project.has(`${project.golden('c')}.new`)).toBe(true)
+  const report = (test: string) => readFileSync(join(project.cwd, `${project.golden(test)}.txt`), 'utf8')
+  expect([report('a'), report('b')]).toEqual([
+    expect.stringContaining('My name is Li'),
+    expect.stringContaining('My name is Wang'),
+  ])
+})
+
+test.skipIf(!hasTerminal)('the end of the input and q leave the rest; Ctrl-C exits with 130', async () => {
+  using project = await projectWithPending('a', 'b')
+  for (const [typed, expected] of [
+    ['\x04', 1],
+    ['q\n', 1],
+    ['\x03', 130],
+  ] as const) {
+    const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColour })
+    await running.says(question)
+    running.child.stdin.write(typed)
+    expect((await running.ended).code, JSON.stringify(typed)).toBe(expected)
+    expect(project.files).toHaveLength(8)
+  }
+})
+
+test.skipIf(!hasTerminal)('what changed since it was shown is shown again before it is decided on', async () => {
+  using project = await projectWithPending('a')
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColour })
+  await running.says(question)
+  await project.run('a', insert('My name is Zhang'))
+  running.child.stdin.write('a\n')
+  await running.says(/It has changed since it was shown:[\s\S]*My name is Zhang[\s\S]*\[q\]uit\? $/)
+  expect(project.files).toHaveLength(4)
+  running.child.stdin.write('a\n')
+  expect((await running.ended).code).toBe(0)
+  expect(readFileSync(join(project.cwd, `${project.golden('a')}.txt`), 'utf8')).toContain('My name is Zhang')
+})
+
+test.skipIf(!hasTerminal)('o opens both in a browser, and a browser that is not there is told', async () => {
+  using project = await projectWithPending('a')
+  const browser = join(project.cwd, 'browser')
+  const opened = join(project.cwd, 'opened')
+  writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`)
+  chmodSync(browser, 0o755)
+  const isOpened = new Promise<void>((resolve) => {
+    const watcher = watch(project.cwd, () => {
+      if (!existsSync(opened)) return
+      watcher.close()
+      resolve()
+    })
+  })
+  const env = { ...noColour, TMPDIR: project.cwd }
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: { ...env, BROWSER: browser } })
+  await running.says(question)
+  running.child.stdin.write('o\n')
+  await isOpened
+  const page = readFileSync(fileURLToPath(readFileSync(opened, 'utf8')), 'utf8')
+  expect(page).toContain('&#39;My name is Wang&#39;')
+  expect(page).toContain('&#39;My name is Li&#39;')
+  await running.says(/golden\.html[\s\S]*\[q\]uit\? $/)
+  running.child.stdin.write('q\n')
+  expect((await running.ended).code).toBe(1)
+
+  const lost = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: { ...env, BROWSER: '/no/browser' } })
+  await lost.says(question)
+  lost.child.stdin.write('o\nq\n')
+  expect((await lost.ended).stdout).toMatch(
+    /unforget: \/no\/browser could not be started: open \S+golden\.html yourself/,
+  )
+})

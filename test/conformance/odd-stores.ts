@@ -1,0 +1,152 @@
+import { setImmediate as tick } from 'node:timers/promises'
+import { types } from 'node:util'
+import { type Backend, type ChatMessage, MemoryStore } from 'unforget'
+import { memoryStoreCapabilities, type StoreDefinition } from 'unforget/conformance'
+import { MemoryBackend } from 'unforget/memory'
+import { overlay } from '../../src/conformance/goldfish/overlay.ts'
+
+type Method = (...parameters: unknown[]) => Promise<unknown>
+
+/** How a store differs from ours without forgetting anything. */
+interface Oddity {
+  readonly parameters?: (parameters: unknown[], method: string) => unknown[]
+  readonly result?: (result: unknown, method: string) => unknown
+  readonly call?: (call: () => Promise<unknown>) => unknown
+}
+
+const same = <T>(value: T): T => value
+
+function oddStore(name: string, { parameters = same, result = same, call = (run) => run() }: Oddity): StoreDefinition {
+  const memories = new Map<string, MemoryBackend>()
+  return {
+    name,
+    capabilities: memoryStoreCapabilities,
+    open({ location, ttl, timeout, wrapBackend = same }) {
+      const memory = memories.get(location) ?? new MemoryBackend()
+      memories.set(location, memory)
+      const backend = overlay<Backend>(memory, { close: async () => {} })
+      const store = new MemoryStore(wrapBackend(backend), { ttl, timeout })
+      return new Proxy(store, {
+        get(target, property) {
+          const value: unknown = Reflect.get(target, property)
+          if (typeof value !== 'function') return value
+          if (typeof property === 'symbol' || property === 'session') return value.bind(target)
+          return (...given: unknown[]) =>
+            call(async () => result(await (value as Method).apply(target, parameters(given, property)), property))
+        },
+      })
+    },
+    close: (store) => (store as MemoryStore).close(),
+    destroy: ({ location }) => memories.delete(location),
+  }
+}
+
+/** Does something to what a method returns, or to every item of a list, which stays the same list. */
+function everyItem(value: unknown, change: (item: object) => object): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (!Array.isArray(value)) return change(value)
+  for (const [index, item] of value.entries()) value[index] = everyItem(item, change)
+  return value
+}
+
+function freeze(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || types.isTypedArray(value)) return value
+  for (const item of Object.values(value)) freeze(item)
+  return Object.freeze(value)
+}
+
+class Turn {}
+
+const isCopy = (method: string) => method === 'exportSession'
+
+/** Every result comes after its call. */
+function isWhole(messages: readonly ChatMessage[]): boolean {
+  const asked = new Set<unknown>()
+  return messages.every(({ toolCalls = [], toolCallId }) => {
+    for (const { id } of toolCalls) asked.add(id)
+    return toolCallId === undefined || asked.has(toolCallId)
+  })
+}
+
+/** It begins with a call that is still to be answered. */
+function isWaiting([first, ...rest]: readonly ChatMessage[]): boolean {
+  const answered = new Set(rest.map(({ toolCallId }) => toolCallId))
+  const open = first?.toolCalls?.some(({ id }) => !answered.has(id)) ?? false
+  return open && !rest.some(({ role }) => role === 'user')
+}
+
+/** The least that can be proved: lists in a map, cloned on the way in and out. */
+class Lists {
+  static readonly all = new Map<string, Map<string, ChatMessage[]>>()
+  readonly #sessions: Map<string, ChatMessage[]>
+
+  constructor(location: string) {
+    this.#sessions = Lists.all.get(location) ?? new Map()
+    Lists.all.set(location, this.#sessions)
+  }
+
+  addMessages(session: string, messages: ChatMessage[]): void {
+    this.#check(session)
+    if (!Array.isArray(messages) || messages.some((one) => typeof one !== 'object' || one === null)) {
+      throw new TypeError('messages')
+    }
+    const added = structuredClone(messages)
+    if (added.length > 0) this.#sessions.set(session, [...(this.#sessions.get(session) ?? []), ...added])
+  }
+
+  getHistory(session: string): ChatMessage[] {
+    this.#check(session)
+    return structuredClone(this.#sessions.get(session) ?? [])
+  }
+
+  trim(session: string, { maxEntries }: { maxEntries: number }): void {
+    this.#check(session)
+    if (!Number.isInteger(maxEntries) || maxEntries < 1) throw new RangeError('maxEntries')
+    const history = this.getHistory(session)
+    let cut = Math.max(0, history.length - maxEntries)
+    while (!isWhole(history.slice(cut))) cut += 1
+    const waiting = history.findIndex((_, index) => isWaiting(history.slice(index)))
+    if (waiting >= 0) cut = Math.min(cut, waiting)
+    if (history.length > 0) this.#sessions.set(session, history.slice(cut))
+  }
+
+  clear(session: string): void {
+    this.#check(session)
+    this.#sessions.delete(session)
+  }
+
+  #check(session: string): void {
+    if (typeof session !== 'string') throw new TypeError('session')
+  }
+}
+
+/** Stores that forget nothing and look like no other. */
+export const oddStores: readonly StoreDefinition[] = [
+  oddStore('slow', {
+    call: (run) =>
+      run().finally(async () => {
+        for (let turn = 0; turn < 10; turn++) await tick()
+      }),
+  }),
+  oddStore('extra fields', {
+    result: (value, method) =>
+      isCopy(method) ? value : everyItem(value, (item) => ({ ...item, _id: 7, receivedAt: 'x' })),
+  }),
+  oddStore('frozen results', { result: (value, method) => (isCopy(method) ? value : freeze(value)) }),
+  oddStore('class instances', {
+    result: (value, method) =>
+      isCopy(method) ? value : everyItem(value, (item) => Object.assign(Object.create(Turn.prototype), item)),
+  }),
+  oddStore('other snapshot ids', {
+    parameters(given, method) {
+      const [session, options] = given as [string, { id?: string; operationId?: string } | undefined]
+      if (method !== 'saveSnapshot' || (options?.id ?? options?.operationId) !== undefined) return given
+      return [session, { ...options, id: `snapshot:${crypto.randomUUID()}/✓` }]
+    },
+  }),
+  {
+    name: 'nothing but lists',
+    open: ({ location }) => new Lists(location),
+    destroy: ({ location }) => Lists.all.delete(location),
+  },
+]

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findGoldens, findPending } from '../../../src/golden/golden-files.ts'
+import { lookAtFolder } from '../../support/look-at-folder.ts'
+import { runners } from './support/runners.ts'
+import { sampleProject } from './support/sample-project.ts'
+
+const nothing = { written: 0, updated: 0, failed: 0 }
+const changing = ['memory', 'other']
+const linesOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n')
+const times = (text: string, part: string) => text.split(part).length - 1
+
+describe.each(runners)('$name', (runner) => {
+  test('keeps to the decision table', { timeout: 120_000 }, async () => {
+    const { folder, runTests } = await sampleProject(runner)
+    const goldenOf = (name: string) =>
+      findGoldens(folder).find((golden) => new RegExp(`/${name}-[0-9a-f]{8}.sqlite$`).test(golden)) ?? ''
+    const look = async () => [
+      ...(await lookAtFolder(join(folder, '__goldens__', 'memory.test.js'))),
+      ...(await lookAtFolder(join(folder, '__goldens__', 'other.test.js'))),
+    ]
+
+    const first = await runTests()
+    expect(first.code, first.said).toBe(0)
+    expect(first.counts).toEqual({ ...nothing, written: runner.retries ? 12 : 10 })
+    expect(findGoldens(folder)).toHaveLength(runner.retries ? 12 : 10)
+    expect(linesOf(join(folder, 'seeds.log'))).toHaveLength(1)
+    expect(new Set(linesOf(join(folder, 'workers.log'))).size).toBe(2)
+
+    const made = await look()
+    const again = await runTests({ env: { CI: 'true' } })
+    expect(again.code, again.said).toBe(0)
+    expect(again.counts).toEqual(nothing)
+    expect(await look()).toEqual(made)
+
+    const red = await runTests({ files: changing, env: { SAID: 'my name is Li', FAIL: 'yes' } })
+    expect(red.code).toBe(1)
+    expect(red.counts).toEqual({ ...nothing, failed: 1 })
+    expect(red.said).toMatch(/table messages: 1 row changed\s+~ n=3\s+text {2}'my name is Wang' → 'my name is Li'/)
+    expect(times(red.said, 'is not what its golden says')).toBe(1)
+    expect(times(red.said, 'Error: the body failed') + times(red.said, "error: 'the body failed'")).toBeLessThan(2)
+    expect(red.said).toContain('Two tests of memory.test.js are named "twin"')
+    expect(findPending(folder)).toEqual([{ golden: goldenOf('the-memory-remembers'), pending: expect.any(String) }])
+    expect(await look()).toEqual(expect.arrayContaining(made))
+    expect(await look()).toHaveLength(made.length + 2)
+
+    const filtered = await runTests({
+      files: changing,
+      args: [...runner.update.args, runner.filter('remembers')],
+      env: { ...runner.update.env, SAID: 'my name is Li', DROP: 'yes' },
+    })
+    expect(filtered.code, filtered.said).toBe(0)
+    expect(filtered.counts).toEqual({ ...nothing, updated: 1 })
+    expect(filtered.said).not.toContain('dropped')
+    expect(findPending(folder)).toEqual([])
+    expect(existsSync(goldenOf('dropped'))).toBe(true)
+
+    const env = { SAID: 'my name is Li', DROP: 'yes' }
+    const updated = await look()
+    const warned = await runTests({ files: changing, env })
+    expect(warned.code, warned.said).toBe(0)
+    expect(warned.said).toMatch(/No test of memory\.test\.js used these goldens.*\n.*dropped-\w+\.sqlite/)
+    expect(warned.said).not.toContain('is-skipped')
+
+    const refused = await runTests({ files: changing, env: { ...env, NEW: 'yes', CI: 'true' } })
+    expect(refused.code).toBe(1)
+    expect(refused.counts).toEqual({ ...nothing, failed: 1 })
+    expect(refused.said).toMatch(/No test of memory\.test\.js used these goldens/)
+    expect(refused.said).toMatch(/has no golden at __goldens__\/other\.test\.js\/new-\w+\.sqlite/)
+    expect(await look()).toEqual(updated)
+
+    const pruned = await runTests({ files: changing, args: runner.update.args, env: { ...env, ...runner.update.env } })
+    expect(pruned.code, pruned.said).toBe(0)
+    expect(pruned.counts).toEqual(nothing)
+    expect(goldenOf('dropped')).toBe('')
+    expect(await look()).toHaveLength(updated.length - 2)
+  })
+})
