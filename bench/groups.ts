@@ -2,6 +2,7 @@ import type { Group } from './row.ts'
 import { afterRollbacksGroup } from './rows/after-rollbacks.ts'
 import { appendGroup } from './rows/append.ts'
 import { fileSizeGroup } from './rows/file-size.ts'
+import { goldenGroup } from './rows/golden.ts'
 import { longSessionGroup } from './rows/long-session.ts'
 import { memoryStoreGroup } from './rows/memory-store.ts'
 import { processesGroup } from './rows/processes.ts'
@@ -18,4 +19,5 @@ export const groups: readonly Group[] = [
   processesGroup,
   memoryStoreGroup,
   recallGroup,
+  goldenGroup,
 ]

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { CompareOptions } from '../golden/compare/compare-databases.ts'
 import type { DatabaseDiff } from '../golden/compare/diff.ts'
 import { diffGoldens, proposeForGoldens } from '../golden/diff-goldens.ts'
+import { GoldenError } from '../golden/errors.ts'
 import type { PendingGolden } from '../golden/golden-files.ts'
 import { readSubject } from '../golden/report.ts'
 import { type Proposal, showProposal } from '../golden/volatile/propose-volatile.ts'
@@ -12,19 +13,27 @@ export interface PendingChange extends PendingGolden {
   /** Null where the report that tells them is missing. */
   readonly test: string | null
   readonly step: string | null
-  readonly diff: DatabaseDiff
+  /** Null where the two cannot be compared. */
+  readonly diff: DatabaseDiff | null
+  /** Why they cannot. */
+  readonly problem: string | null
 }
 
-export function readChange(pending: PendingGolden, rowLimit?: number): PendingChange {
+export function readChange(pending: PendingGolden): PendingChange {
   const subject = readSubject(pending.pending)
-  const diff = diffGoldens(beforeOf(pending), pending.pending, { ...optionsOf(pending), rowLimit })
-  return { ...pending, test: subject?.test ?? null, step: subject?.step ?? null, diff }
+  const named = { ...pending, test: subject?.test ?? null, step: subject?.step ?? null }
+  try {
+    return { ...named, diff: diffGoldens(beforeOf(pending), pending.pending, optionsOf(pending)), problem: null }
+  } catch (error) {
+    if (error instanceof GoldenError) return { ...named, diff: null, problem: error.message }
+    throw error
+  }
 }
 
 /** The line to add to a test where nothing but values that change on every run differ. */
 export function proposalFor(change: PendingChange): string | null {
   const before = beforeOf(change)
-  if (before === null) return null
+  if (before === null || change.diff === null) return null
   const proposal: Proposal | null = proposeForGoldens(before, change.pending, change.diff, optionsOf(change))
   return proposal === null ? null : showProposal(proposal)
 }

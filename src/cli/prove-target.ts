@@ -25,7 +25,7 @@ export function findTarget(store: string | undefined, goldfish: string | undefin
     return ofGoldfish(goldfish)
   }
   if (store === undefined) throw new CannotRun('say what to prove: a module, a store URL, or --goldfish')
-  if (store === 'memory:') return { module: urlStoreModule(store), target: store, notes: [] }
+  if (store === 'memory:' || store === 'sqlite::memory:') return { module: urlStoreModule(store), target: store, notes: [] }
   if (store.startsWith('sqlite:')) return ofSqlite(store)
   if (/^file:|\.[cm]?[jt]s$/i.test(store)) return ofModule(store)
   throw new CannotRun(
@@ -48,7 +48,7 @@ function ofModule(store: string): ProveTarget {
 
 function ofSqlite(store: string): ProveTarget {
   const file = store.slice('sqlite:'.length)
-  if (file === '' || file === ':memory:') throw new CannotRun(`${quote(store)} names no file to make new ones beside`)
+  if (file === '') throw new CannotRun(`${quote(store)} names no file to make new ones beside`)
   const folder = dirname(resolve(file))
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new CannotRun(`there is no folder ${folder}`)
   const note = `proved on new files, made in the folder of ${file} and removed again; the file itself was not touched`

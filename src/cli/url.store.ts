@@ -16,13 +16,13 @@ export function urlStoreModule(url: string): URL {
   return module
 }
 
-const memories = new Map<string, MemoryBackend>()
+const memories = new Map<string, Promise<Backend>>()
 
 /** A backend of which every handle is one, and which none of them closes. */
-function sharedMemory(location: string): Backend {
-  const backend = memories.get(location) ?? new MemoryBackend()
-  memories.set(location, backend)
-  return new Proxy<Backend>(backend, {
+async function sharedMemory(location: string): Promise<Backend> {
+  const opening = memories.get(location) ?? openMemoryBackend()
+  memories.set(location, opening)
+  return new Proxy<Backend>(await opening, {
     get: (target, name) => {
       if (name === 'close') return async () => {}
       const value: unknown = Reflect.get(target, name)
@@ -33,6 +33,14 @@ function sharedMemory(location: string): Backend {
 
 const of = new URL(import.meta.url).searchParams.get('of') ?? 'memory:'
 
+async function openMemoryBackend(): Promise<Backend> {
+  return of === 'memory:' ? new MemoryBackend() : openFile(':memory:', undefined)
+}
+
+function openFile(file: string, timeout: number | undefined): Promise<Backend> {
+  return SqliteBackend.open(file, { timeout, durability: undefined, readOnly: undefined })
+}
+
 function storeOn(backend: Backend, { ttl, timeout, wrapBackend = (one) => one }: OpenRequest): MemoryStore {
   return new MemoryStore(wrapBackend(backend), { ttl, timeout })
 }
@@ -40,19 +48,20 @@ function storeOn(backend: Backend, { ttl, timeout, wrapBackend = (one) => one }:
 const memory: StoreDefinition<MemoryStore> = {
   name: of,
   capabilities: memoryStoreCapabilities,
-  open: (request) => storeOn(sharedMemory(request.location), request),
+  open: async (request) => storeOn(await sharedMemory(request.location), request),
   close: (store) => store.close(),
-  destroy: ({ location }) => memories.delete(location),
+  async destroy({ location }) {
+    const backend = await memories.get(location)
+    memories.delete(location)
+    await backend?.close()
+  },
 }
 
 const sqlite: StoreDefinition<MemoryStore> = {
   name: of,
   capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true },
-  open: async (request) => {
-    const { location, timeout } = request
-    return storeOn(await SqliteBackend.open(location, { timeout, durability: undefined, readOnly: undefined }), request)
-  },
+  open: async (request) => storeOn(await openFile(request.location, request.timeout), request),
   close: (store) => store.close(),
 }
 
-export default defineStore(of.startsWith('sqlite:') ? sqlite : memory)
+export default defineStore(of === 'memory:' || of === 'sqlite::memory:' ? memory : sqlite)

@@ -1,13 +1,15 @@
 import type { StoredEntry } from './backend.ts'
 import { type BytesKind, setOwn } from './carry-value.ts'
-import { entryFormat } from './encode-entry.ts'
+import { entryFormats } from './encode-entry.ts'
 import type { ChatMessage, Entry, Summary, ToolCallRecord } from './entries.ts'
 
 /** Throws a plain `Error` that says what is wrong; the caller knows whose entry it is. */
 export function decodeEntry(stored: StoredEntry): Entry {
   const { seq, at, kind, format } = stored
   if (typeof seq !== 'number' || typeof at !== 'number') throw new Error('its seq or time is not a number')
-  if (format !== entryFormat) throw new Error(`its format ${String(format)} is unknown to this version`)
+  if (format !== entryFormats.plain && format !== entryFormats.withBytes) {
+    throw new Error(`its format ${String(format)} is unknown to this version`)
+  }
   const value = decodeValue(stored)
   switch (kind) {
     case 'message':
@@ -25,7 +27,7 @@ export function decodeEntry(stored: StoredEntry): Entry {
   }
 }
 
-function decodeValue({ body, bytes }: StoredEntry): object {
+function decodeValue({ body, bytes, format }: StoredEntry): object {
   if (typeof body !== 'string') throw new Error('its body is not text')
   let value: unknown
   try {
@@ -35,6 +37,7 @@ function decodeValue({ body, bytes }: StoredEntry): object {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('its body is not an object')
   if (bytes !== null) unpackBytes(value, bytes)
+  else if (format === entryFormats.withBytes) throw new Error('its bytes are missing')
   return value
 }
 

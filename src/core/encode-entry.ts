@@ -4,8 +4,8 @@ import { type CarriedBytes, carryValue, describePlace } from './carry-value.ts'
 import { chatMessageSchema, summarySchema, toolCallRecordSchema } from './entries.ts'
 import { InvalidEntryError } from './errors.ts'
 
-/** The way entries are written now. Readers know every format there has been. */
-export const entryFormat = 1
+/** The way entries are written now. Readers know every format there has been; entries with bytes were once written as plain ones. */
+export const entryFormats = { plain: 1, withBytes: 2 } as const
 
 const schemas = {
   message: chatMessageSchema,
@@ -31,7 +31,9 @@ function encode(kind: StoredKind, value: unknown, name: string): EncodedEntry {
     throw new InvalidEntryError(describePlace(name, issue?.path ?? []), issue?.message ?? 'invalid')
   }
   const { data, bytes } = carryValue(value, name)
-  return { kind, format: entryFormat, body: JSON.stringify(data), bytes: bytes.length === 0 ? null : packBytes(bytes) }
+  const body = JSON.stringify(data)
+  if (bytes.length === 0) return { kind, format: entryFormats.plain, body, bytes: null }
+  return { kind, format: entryFormats.withBytes, body, bytes: packBytes(bytes) }
 }
 
 /** A length, the list of places as JSON, then the bytes themselves, in that order. */

@@ -65,7 +65,7 @@ export interface Trimmed extends Written {
 }
 
 export interface CompactOptions extends WriteOptions {
-  /** How many of the newest messages stay as they are, more where a tool call and its results would be parted. */
+  /** At most so many of the newest messages stay as they are; fewer where a tool call and its results would be parted. */
   keep: number
   /** Gets the turns to replace, oldest first, an earlier summary among them. If it throws, nothing changes. */
   summarise: (turns: ChatMessage[]) => string | SummaryInput | Promise<string | SummaryInput>

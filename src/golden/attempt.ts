@@ -33,7 +33,7 @@ export async function endAttempt(db: SnapshotDb, passed: boolean, count: Count, 
 export function endFile(run: FileRun): void {
   const { message, error } = finishFile(run)
   if (error !== null) {
-    error.stack = `${error.name}: ${error.message}`
+    error.stack = `${error.name}: ${error.message}\n    at ${run.testFile}:1:1`
     throw error
   }
   if (message !== null) console.warn(message)

@@ -1,5 +1,4 @@
-import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { GoldenError, GoldenMismatchError, type Mismatch, messageOf } from './errors.ts'
@@ -65,7 +64,7 @@ export async function openSnapshotDb(options: SnapshotDbOptions): Promise<Snapsh
   try {
     if (start !== null) thaw(start, path)
   } catch (error) {
-    await rm(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
     throw error
   }
   return new SnapshotDb(path, folder, start, mode, options)
@@ -120,7 +119,7 @@ export class SnapshotDb {
       counts.unmatched++
       return { counts, error: toGoldenError(error) }
     } finally {
-      await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 })
+      rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 })
     }
   }
 

@@ -91,6 +91,8 @@ describe('npm run bench', () => {
       'memory-append',
       'memory-history-last-50',
       'recall',
+      'golden-equal',
+      'golden-diff',
     ])
   })
 

@@ -16,6 +16,7 @@ const names = [
   'import',
   'prove',
   'goldfish',
+  'golden',
 ]
 
 test('help lists every command, and each has an example', async () => {

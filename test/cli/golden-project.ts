@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { vi } from 'vitest'
 import { finishFile } from '../../src/golden/finish-file.ts'
 import { stopFreezer } from '../../src/golden/freezer.ts'
 import { goldenPath } from '../../src/golden/golden-names.ts'
@@ -17,6 +18,7 @@ export class GoldenProject {
 
   static async open(): Promise<GoldenProject> {
     const project = new GoldenProject(await temporaryFolder())
+    for (const name of ['CI', 'SNAPSHOT_UPDATE', 'SNAPSHOT_USED']) vi.stubEnv(name, '')
     mkdirSync(join(project.cwd, 'test'))
     writeFileSync(project.testFile, '')
     return project
@@ -58,6 +60,7 @@ export class GoldenProject {
   }
 
   [Symbol.dispose](): void {
+    vi.unstubAllEnvs()
     stopFreezer()
   }
 }

@@ -102,6 +102,30 @@ test.skipIf(!hasTerminal)('what changed since it was shown is shown again before
   expect(readFileSync(join(project.cwd, `${project.golden('a')}.txt`), 'utf8')).toContain('My name is Zhang')
 })
 
+test.skipIf(!hasTerminal)('a state that is no database can be rejected, not accepted', async () => {
+  using project = await projectWithPending('a')
+  writeFileSync(join(project.cwd, `${project.golden('a')}.new`), 'spoiled')
+  const { stdout } = await unforget(['golden', 'pending'], { cwd: project.cwd })
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('is not a SQLite database')
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColour }, 200)
+  await running.says(/is not a SQLite database[\s\S]*\n\[r\]eject, \[s\]kip, \[q\]uit\? $/)
+  running.child.stdin.write('a\nr\n')
+  expect((await running.ended).code).toBe(0)
+  expect(project.files).toHaveLength(2)
+})
+
+test.skipIf(!hasTerminal)('what is decided on elsewhere meanwhile is told', async () => {
+  using project = await projectWithPending('a')
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColour })
+  await running.says(question)
+  await project.run('a', insert('My name is Wang'))
+  running.child.stdin.write('a\n')
+  const { stdout, code } = await running.ended
+  expect(stdout).toContain('It is gone')
+  expect(stdout).toContain('0 changes accepted, 0 rejected, 0 left')
+  expect(code).toBe(0)
+})
+
 test.skipIf(!hasTerminal)('o opens both in a browser, and a browser that is not there is told', async () => {
   using project = await projectWithPending('a')
   const browser = join(project.cwd, 'browser')

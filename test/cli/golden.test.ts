@@ -90,10 +90,21 @@ ${project.golden('remembers')}.new
       test: 'remembers',
       step: null,
       diff: expect.objectContaining({ tables: [expect.objectContaining({ table: 'notes', changed: 1 })] }),
+      problem: null,
     },
   ])
   await golden(project, 'reject')
   expect(await golden(project, 'pending')).toEqual({ stdout: 'nothing waits for a review\n', stderr: '', code: 0 })
+})
+
+test('a report that was tampered with is as good as none', async () => {
+  using project = await projectWithPending('a')
+  for (const header of ['{}', '{"test":7,"volatile":{}}', '{"test":"a","volatile":null}']) {
+    writeFileSync(join(project.cwd, `${project.golden('a')}.new.txt`), `${header}\ncheck 0\n\nbody\n`)
+    const { stdout, code } = await golden(project, 'pending')
+    expect(code).toBe(1)
+    expect(stdout).toContain('test     (unknown)\n  changes  notes: 1 row changed')
+  }
 })
 
 test('accept and reject take goldens, pending states, folders, or all', async () => {

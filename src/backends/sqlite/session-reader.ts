@@ -1,5 +1,5 @@
 import type { OperationRecord, Reading, SnapshotList, StoredEntry, Want } from '../../core/backend.ts'
-import { entryFormat } from '../../core/encode-entry.ts'
+import { entryFormats } from '../../core/encode-entry.ts'
 import { MemoryLostError } from '../../core/errors.ts'
 import { type ClosedRange, closePath, splitTail } from '../../core/path.ts'
 import { isExpired, type SessionState } from '../../core/session-state.ts'
@@ -62,12 +62,12 @@ export class SessionReader {
       seq: from + index,
       at: times[index] as number,
       kind: 'message',
-      format: entryFormat,
+      format: entryFormats.plain,
       body,
       bytes: null,
     }))
     const others = this.#connection.all<StoredEntry>(
-      `SELECT ${entryColumns} ${where} AND (kind <> 'message' OR format <> ${entryFormat} OR bytes IS NOT NULL)`,
+      `SELECT ${entryColumns} ${where} AND (kind <> 'message' OR format <> ${entryFormats.plain} OR bytes IS NOT NULL)`,
       session,
       from,
       to,

@@ -8,12 +8,17 @@ import { values as coreValues } from './core/values.ts'
 import { everyMutation } from './faults/every-mutation.ts'
 import { faultyConnection } from './faults/faulty-connection.ts'
 import { adding } from './full/adding.ts'
+import { clearing } from './full/clearing.ts'
 import { compaction } from './full/compaction.ts'
+import { damagedCopies } from './full/damaged-copies.ts'
+import { epochs } from './full/epochs.ts'
 import { history } from './full/history.ts'
 import { isolation } from './full/isolation.ts'
 import { lifeCycle } from './full/life-cycle.ts'
+import { operationConflicts } from './full/operation-conflicts.ts'
 import { operations } from './full/operations.ts'
 import { recalling } from './full/recalling.ts'
+import { sweeping } from './full/sweeping.ts'
 import { timeToLive } from './full/time-to-live.ts'
 import { transfer } from './full/transfer.ts'
 import { trimming } from './full/trimming.ts'
@@ -22,6 +27,9 @@ import { versions } from './full/versions.ts'
 import { programs } from './model/programs.ts'
 import { atOnce } from './processes/at-once.ts'
 import { oneAfterAnother } from './processes/one-after-another.ts'
+import { forking } from './snapshots/forking.ts'
+import { rewinding } from './snapshots/rewinding.ts'
+import { rollingBack } from './snapshots/rolling-back.ts'
 import { snapshots } from './snapshots/snapshots.ts'
 import { storyCases } from './snapshots/story.ts'
 
@@ -35,18 +43,26 @@ export const allCases: readonly Case[] = [
   ...coreTimeToLive,
   ...adding,
   ...operations,
+  ...operationConflicts,
   ...versions,
+  ...epochs,
   ...history,
   ...trimming,
+  ...clearing,
   ...compaction,
   ...timeToLive,
   ...recalling,
   ...transfer,
+  ...damagedCopies,
   ...isolation,
   ...values,
+  ...sweeping,
   ...lifeCycle,
   ...storyCases,
+  ...rollingBack,
   ...snapshots,
+  ...rewinding,
+  ...forking,
   ...oneAfterAnother,
   ...atOnce,
   ...everyMutation,

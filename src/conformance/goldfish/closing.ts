@@ -86,14 +86,17 @@ export const closing: Goldfish[] = [
     name: 'second-close-throws',
     breaks: ['closing.2'],
     story: 'The pool is closed already, and says so with an error in the middle of the shutdown.',
-    store: (sound, { shared }) => ({
-      async close() {
-        const times = Number(shared.get('closed') ?? 0) + 1
-        shared.set('closed', times)
-        await sound.close()
-        if (times === 2) throw new Error('the pool was closed twice')
-      },
-    }),
+    store: (sound) => {
+      let times = 0
+      return {
+        async close() {
+          times += 1
+          const isAgain = times === 2
+          await sound.close()
+          if (isAgain) throw new Error('the pool was closed twice')
+        },
+      }
+    },
   },
   {
     name: 'using-does-not-close',

@@ -138,7 +138,7 @@ export const concurrency: Goldfish[] = [
         if (added.seqs.length === 1001) {
           const later = lost(bowl, session)
           for (const seq of added.seqs) later.add(seq)
-          setTimeout(() => later.clear(), 20).unref()
+          setTimeout(() => later.clear(), 3000).unref()
         }
         return added
       },

@@ -12,7 +12,6 @@ export const retries: Goldfish[] = [
     name: 'retry-writes-the-turn-twice',
     breaks: ['operations.1', 'operations.2', 'operations.3', 'operations.4', 'operations.5', 'operations.6'],
     story: 'The client times out, sends the turn again, and both are written.',
-    seen: 'https://github.com/openai/openai-agents-python/issues/1699',
     store: (sound) => ({
       addMessages: (session, messages, options) => sound.addMessages(session, messages, withoutId(options)),
     }),

@@ -27,6 +27,7 @@ export interface LangChainStoredMessage {
 export interface LangChainHistory<Message extends LangChainMessage> {
   getMessages(): Promise<Message[]>
   addMessage(message: Message): Promise<void>
+  /** Where it is missing, messages are added one by one, as LangChain's base class does. */
   addMessages?(messages: Message[]): Promise<void>
   clear(): Promise<void>
 }
@@ -40,23 +41,22 @@ export interface LangChainHistory<Message extends LangChainMessage> {
  * is copied that need not be, so that it is the history which keeps values apart from those given and returned, or does not.
  */
 export function langchainHistory<Message extends LangChainMessage>(
-  historyOf: (sessionId: string) => LangChainHistory<Message> | Promise<LangChainHistory<Message>>,
+  historyOf: (sessionId: string) => LangChainHistory<Message>,
   toMessages: (stored: LangChainStoredMessage[]) => Message[],
 ): ConversationStore {
   return {
     async addMessages(sessionId, messages) {
       const given = toMessages(messages.map(toStored))
-      const history = await historyOf(sessionId)
+      const history = historyOf(sessionId)
       if (history.addMessages !== undefined) return history.addMessages(given)
       for (const message of given) await history.addMessage(message)
     },
     async getHistory(sessionId) {
-      const history = await historyOf(sessionId)
-      return (await history.getMessages()).map(fromMessage)
+      const messages = await historyOf(sessionId).getMessages()
+      return messages.map(fromMessage)
     },
     async clear(sessionId) {
-      const history = await historyOf(sessionId)
-      await history.clear()
+      await historyOf(sessionId).clear()
     },
   }
 }

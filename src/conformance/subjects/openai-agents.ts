@@ -24,43 +24,49 @@ export type AgentsItem = { id?: string; providerData?: Record<string, unknown> }
  * known, content that is `null` or in parts (beside its text), and tool calls whose arguments are no text or that have more fields. Nothing
  * is copied that need not be, so that it is the session which keeps values apart from those given and returned, or does not.
  */
-export function agentsSession(
-  sessionOf: (sessionId: string) => AgentsSession | Promise<AgentsSession>,
-): ConversationStore {
+export function agentsSession(sessionOf: (sessionId: string) => AgentsSession): ConversationStore {
   return {
     async addMessages(sessionId, messages) {
-      const items = messages.flatMap(toItems)
-      const session = await sessionOf(sessionId)
-      await session.addItems(items)
+      await sessionOf(sessionId).addItems(messages.flatMap(toItems))
     },
     async getHistory(sessionId) {
-      const session = await sessionOf(sessionId)
-      return fromItems(await session.getItems())
+      return fromItems(await sessionOf(sessionId).getItems())
     },
     async clear(sessionId) {
-      const session = await sessionOf(sessionId)
-      await session.clearSession()
+      await sessionOf(sessionId).clearSession()
     },
   }
 }
 
 function toItems(message: ChatMessage): AgentsItem[] {
-  const { role, content, id, toolCalls, ...kept } = message
-  if (typeof content !== 'string') kept['content'] = content
-  if (toolCalls !== undefined && (role !== 'assistant' || toolCalls.length === 0)) kept['toolCalls'] = toolCalls
+  const { role, content, id, name, toolCalls, toolCallId, ...rest } = message
   const text = textOf(content)
-  const shared = () => ({ ...(id !== undefined && { id }), ...keep(kept) })
-  if (role === 'system' || role === 'user') return [{ type: 'message', role, content: text, ...shared() }]
-  if (role === 'assistant') {
-    const parts = text === '' ? [] : [{ type: 'output_text' as const, text }]
-    const calls = (toolCalls ?? []).map(toFunctionCall)
-    return [{ type: 'message', role, status: 'completed', content: parts, ...shared() }, ...calls]
+  const shared = {
+    ...(id !== undefined && { id }),
+    ...keep({
+      ...rest,
+      ...(typeof content !== 'string' && { content }),
+      ...(name !== undefined && (role !== 'tool' || name === '') && { name }),
+      ...(toolCalls !== undefined && (role !== 'assistant' || toolCalls.length === 0) && { toolCalls }),
+      ...(toolCallId !== undefined && role !== 'tool' && { toolCallId }),
+    }),
   }
-  if (role !== 'tool') throw new TypeError(`the Agents SDK has no item of the role ${JSON.stringify(role)}`)
-  const { toolCallId: callId = '', name = '' } = kept
-  delete kept.toolCallId
-  if (name !== '') delete kept.name
-  return [{ type: 'function_call_result', callId, name, status: 'completed', output: text, ...shared() }]
+  switch (role) {
+    case 'system':
+    case 'user':
+      return [{ type: 'message', role, content: text, ...shared }]
+    case 'assistant': {
+      const parts = text === '' ? [] : [{ type: 'output_text' as const, text }]
+      const calls = (toolCalls ?? []).map(toFunctionCall)
+      return [{ type: 'message', role, status: 'completed', content: parts, ...shared }, ...calls]
+    }
+    case 'tool': {
+      const names = { callId: toolCallId ?? '', name: name ?? '' }
+      return [{ type: 'function_call_result', ...names, status: 'completed', output: text, ...shared }]
+    }
+    default:
+      throw new TypeError(`the Agents SDK has no item of the role ${JSON.stringify(role)}`)
+  }
 }
 
 function toFunctionCall(call: ToolCall): AgentsItem {

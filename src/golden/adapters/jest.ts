@@ -43,6 +43,7 @@ interface ExpectState {
   /** Knows too what failed beside the body: a timeout, while the body goes on. */
   readonly currentTestIdentity?: () => { readonly errors: readonly unknown[] } | undefined
   readonly snapshotState: Record<Verdict, number> & { readonly _updateSnapshot: UpdateMode }
+  readonly testFailing?: boolean
   readonly suppressedErrors?: readonly unknown[]
   readonly assertionCalls: number
   readonly isExpectingAssertions: boolean
@@ -57,12 +58,15 @@ interface JestGlobals {
 
 const jest = globalThis as unknown as Partial<JestGlobals>
 const declared = new DeclaredTests()
+/** Of the last attempt of each test: what fails is tried again, and Jest fails a run that counts it. */
+const counted = new Map<string, Verdict[]>()
 let lastState: ExpectState | undefined
 
 /** Jest evaluates this module once for each test file, outside of any group. */
 jest.afterAll?.(() => {
   if (lastState === undefined) return
   const { testPath: testFile, snapshotState } = lastState
+  for (const verdict of [...counted.values()].flat()) snapshotState[verdict]++
   endFile({ testFile, ...declared.outcome(testFile), mode: snapshotState._updateSnapshot })
 })
 
@@ -70,10 +74,7 @@ jest.afterAll?.(() => {
 export function withSnapshotDb(config: SnapshotDbConfig = {}): SnapshotDbTest {
   const { test, expect } = jest
   if (test === undefined || expect === undefined) {
-    throw new GoldenError(
-      'BAD_OPTION',
-      'unforget/golden/jest is for test files of Jest, with its globals (injectGlobals).',
-    )
+    throw new GoldenError('BAD_OPTION', 'unforget/golden/jest is for test files of Jest, with its globals.')
   }
   return wrap(test, (row, testId, body, place) => attempt(config, expect, row, testId, body, place))
 }
@@ -125,17 +126,18 @@ async function attempt(
 ): Promise<void> {
   const state = expect.getState()
   const { snapshotState, testPath: testFile } = state
+  const counts: Verdict[] = []
   lastState = state
   const test = state.currentTestIdentity?.()
   const testName = state.currentConcurrentTestName?.() ?? state.currentTestName
-  const mode = snapshotState._updateSnapshot
-  const db = await beginAttempt({ ...config, testFile, testName, testId, mode })
+  counted.set(testId, state.testFailing === true ? [] : counts)
+  const db = await beginAttempt({ ...config, testFile, testName, testId, mode: snapshotState._updateSnapshot })
   let passed = false
   try {
     await (body as (...args: readonly unknown[]) => unknown)(...row, { snapshotDb: db })
     passed = hasAsserted(expect.getState()) && (test?.errors ?? []).length === 0
   } finally {
-    await endAttempt(db, passed, (verdict) => snapshotState[verdict]++, place)
+    await endAttempt(db, passed, (verdict) => counts.push(verdict), place)
   }
 }
 

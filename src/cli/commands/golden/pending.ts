@@ -23,10 +23,10 @@ export async function listPending({ output, json, signal }: Context): Promise<Ex
     changes.push(change)
     if (json) continue
     await output.line(visibleLine(showPath(change.pending)))
-    const { test, step } = change
+    const { test, step, diff, problem } = change
     await output.fields([
       ['  test', test === null ? '(unknown)' : `${test}${step === null ? '' : `, ${step}`}`],
-      ['  changes', summarise(change.diff)],
+      ['  changes', diff === null ? (problem ?? '') : summarise(diff)],
     ])
     await output.line('')
   }

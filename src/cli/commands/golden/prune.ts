@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import type { Command } from 'commander'
 import { messageOf } from '../../../golden/errors.ts'
 import type { UsedRecord } from '../../../golden/finish-file.ts'
 import { findOrphans, removeGolden } from '../../../golden/golden-files.ts'
+import { isGolden } from '../../../golden/golden-names.ts'
 import { addCommand } from '../../add-command.ts'
 import { ask, canAsk } from '../../ask.ts'
 import { showPath } from '../../golden-paths.ts'
@@ -48,7 +49,7 @@ function readUnused(file: string): string[] {
   const whole = records.filter(({ testFile }) => !partial.has(testFile))
   return whole
     .flatMap(({ obsolete }) => obsolete)
-    .filter((golden) => existsSync(golden))
+    .filter((golden) => isGolden(golden) && golden.includes(`${sep}__goldens__${sep}`) && existsSync(golden))
     .filter((golden) =>
       whole
         .filter(({ testFile }) => whole.some((one) => one.testFile === testFile && one.obsolete.includes(golden)))
@@ -59,7 +60,9 @@ function readUnused(file: string): string[] {
 function readRecords(file: string): UsedRecord[] {
   try {
     const lines = readFileSync(file, 'utf8').split('\n')
-    return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as UsedRecord)
+    const records = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as UsedRecord)
+    for (const { obsolete } of records) if (!Array.isArray(obsolete)) throw new Error('a line lists no goldens')
+    return records
   } catch (error) {
     throw new CannotRun(`${file} is not what a run writes to SNAPSHOT_USED: ${messageOf(error)}; nothing was changed`)
   }

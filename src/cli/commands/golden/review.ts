@@ -47,40 +47,41 @@ async function review({ output, signal }: Context): Promise<ExitCode> {
     if (answer === 'q') break
     done[answer]++
   }
-  const left = all.length - done.a - done.r
+  const left = all.filter(({ pending }) => existsSync(pending)).length
   await output.line(`${count(done.a, 'change')} accepted, ${done.r} rejected, ${left} left`)
   return left === 0 ? 0 : 1
 }
 
 async function reviewOne(output: Output, choices: Choices, one: PendingGolden, place: string) {
-  let seen = ''
-  for (;;) {
-    if (!existsSync(one.pending)) return 's'
+  for (let seen = ''; existsSync(one.pending); ) {
     const state = fingerprint(one.pending)
     const change = readChange(one)
     if (state !== seen) await output.write(renderChange(output, change, place, seen !== ''))
     seen = state
-    const answer = await choices.choose('[a]ccept, [r]eject, [s]kip, [o]pen in a browser, [q]uit?', [
-      'a',
-      'r',
-      's',
-      'o',
-      'q',
-    ])
+    const answer = await ask(choices, change)
     if (answer === 'o') await open(output, change)
     else if (answer !== 'a' && answer !== 'r') return answer
-    else if (!existsSync(one.pending) || fingerprint(one.pending) === seen) {
-      if (existsSync(one.pending)) (answer === 'a' ? acceptPending : rejectPending)(one)
+    else if (existsSync(one.pending) && fingerprint(one.pending) === seen) {
+      if (answer === 'a') acceptPending(one)
+      else rejectPending(one)
       return answer
     }
   }
+  await output.line('It is gone: the test has passed since, or somebody has decided.')
+  return 's'
+}
+
+function ask(choices: Choices, { diff }: PendingChange): Promise<'a' | 'r' | 's' | 'o' | 'q'> {
+  return diff === null
+    ? choices.choose('[r]eject, [s]kip, [q]uit?', ['r', 's', 'q'])
+    : choices.choose('[a]ccept, [r]eject, [s]kip, [o]pen in a browser, [q]uit?', ['a', 'r', 's', 'o', 'q'])
 }
 
 /** Tells whether a test has run meanwhile: only what was shown is decided on. */
 const fingerprint = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 function renderChange(output: Output, change: PendingChange, place: string, isAgain: boolean): string {
-  const { test, step, golden, diff } = change
+  const { test, step, golden, diff, problem } = change
   const name = test === null ? '' : `  ${visibleLine(test)}${step === null ? '' : `, ${visibleLine(step)}`}`
   const color = output.paint('red', '') !== ''
   const proposal = proposalFor(change)
@@ -89,7 +90,7 @@ function renderChange(output: Output, change: PendingChange, place: string, isAg
     `${output.paint('bold', place)}${name}`,
     visibleLine(showPath(golden)),
     '',
-    renderDiff(diff, { color }),
+    diff === null ? visibleLine(problem ?? '') : renderDiff(diff, { color }),
     ...(proposal === null ? [] : ['', 'Only values that change on every run differ. If that is so, add:', proposal]),
     '',
     '',
@@ -97,6 +98,7 @@ function renderChange(output: Output, change: PendingChange, place: string, isAg
 }
 
 async function open(output: Output, { golden, pending, test, diff }: PendingChange): Promise<void> {
+  if (diff === null) return
   const before = existsSync(golden) ? golden : pending
   const page = await withCopies([before, pending], (one, other) =>
     renderGoldenPage({

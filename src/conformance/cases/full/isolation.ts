@@ -148,7 +148,7 @@ export const isolation: Case[] = [
         let cursor: string | null = null
         do {
           const page: Awaited<ReturnType<typeof store.listSessions>> = await store.listSessions({ cursor, limit })
-          assert.ok(page.sessions.length <= limit)
+          assert.ok(page.sessions.length <= limit, 'no page is longer than its limit')
           listed.push(...page.sessions.map(({ id }) => id))
           cursor = page.cursor
         } while (cursor !== null && listed.length <= ids.length)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SummaryInput, ToolCallRecord } from '../../../core/entries.ts'
-import type { SnapshotOptions, WriteOptions, Written } from '../../../core/types.ts'
+import type { WriteOptions, Written } from '../../../core/types.ts'
 import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
 import { turns } from '../../samples.ts'
@@ -16,79 +15,6 @@ const beginning: Record<string, (store: FullStore, session: string, options: Wri
   saveSnapshot: (store, session, options) => store.saveSnapshot(session, options),
   fork: (store, session, options) => store.fork('source', session, options),
 }
-
-/** Each with the content of the first, then that of the second: never the same operation. */
-type Pair = [name: string, write: (store: FullStore, session: string, second: boolean) => Promise<unknown>]
-
-const messagePair = (name: string, first: unknown[], second: unknown[]): Pair => [
-  name,
-  (store, session, isSecond) => store.addMessages(session, (isSecond ? second : first) as never, { operationId }),
-]
-const said = { role: 'user', content: 'hello' }
-const pairs: Pair[] = [
-  messagePair('a turn more', turns(2), turns(3)),
-  messagePair('a turn less', turns(3), turns(2)),
-  messagePair('another first turn', turns(3), [said, ...turns(2, 2)]),
-  messagePair('another last turn', turns(3), [...turns(2), said]),
-  messagePair('another order', turns(2), turns(2).toReversed()),
-  messagePair('another role', [said], [{ ...said, role: 'assistant' }]),
-  messagePair('a field more', [said], [{ ...said, note: 1 }]),
-  messagePair(
-    'another field far inside',
-    [{ ...said, metadata: { a: [{ b: 1 }] } }],
-    [{ ...said, metadata: { a: [{ b: 2 }] } }],
-  ),
-  messagePair(
-    'the end of a long text',
-    [{ ...said, content: `${'x'.repeat(70_000)}1` }],
-    [{ ...said, content: `${'x'.repeat(70_000)}2` }],
-  ),
-  ...(
-    [
-      ['result', { id: 'c', name: 'n', result: 1 }, { id: 'c', name: 'n', result: 2 }],
-      ['error', { id: 'c', name: 'n' }, { id: 'c', name: 'n', error: 'e' }],
-    ] satisfies [string, ToolCallRecord, ToolCallRecord][]
-  ).map(
-    ([name, first, second]): Pair => [
-      `another ${name} of a tool call`,
-      (store, session, isSecond) => store.recordToolCall(session, isSecond ? second : first, { operationId }),
-    ],
-  ),
-  ...(
-    [
-      ['text', { text: 'a' }, { text: 'b' }],
-      ['embedding', { text: 'a', embedding: [1, 2] }, { text: 'a', embedding: [1, 3] }],
-    ] satisfies [string, SummaryInput, SummaryInput][]
-  ).map(
-    ([name, first, second]): Pair => [
-      `another ${name} of a summary`,
-      (store, session, isSecond) => store.addSummary(session, isSecond ? second : first, { operationId }),
-    ],
-  ),
-  ...(
-    [
-      ['label', { label: 'a' }, { label: 'b' }],
-      ['id', { id: 'a' }, { id: 'b' }],
-    ] satisfies [string, SnapshotOptions, SnapshotOptions][]
-  ).map(
-    ([name, first, second]): Pair => [
-      `another ${name} of a snapshot`,
-      (store, session, isSecond) => store.saveSnapshot(session, { ...(isSecond ? second : first), operationId }),
-    ],
-  ),
-  ['another trim', (store, session, second) => store.trim(session, { maxEntries: second ? 1 : 3, operationId })],
-  [
-    'another compaction',
-    (store, session, second) => store.compact(session, { keep: second ? 1 : 3, summarise: () => 'sum', operationId }),
-  ],
-  ['another rewind', (store, session, second) => store.rewind(session, { to: second ? 1 : 3, operationId })],
-  [
-    'another rollback',
-    (store, session, second) => store.rollbackToSnapshot(session, second ? 'q' : 'p', { operationId }),
-  ],
-  ['another deletion', (store, session, second) => store.deleteSnapshot(session, second ? 'q' : 'p', { operationId })],
-  ['another expiry', (store, session, second) => store.expire(session, { ttl: second ? 7e7 : 8e7, operationId })],
-]
 
 export const operations: Case[] = [
   {
@@ -211,67 +137,6 @@ export const operations: Case[] = [
     },
   },
   {
-    id: 'operations.4/the-same-id-with-other-content-is-a-conflict',
-    clause: 'operations.4',
-    level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'saveSnapshot',
-      'operations',
-      'versions',
-      'codes',
-    ],
-    title: 'the same id for another kind of write is a conflict and changes nothing',
-    async run({ store }) {
-      await store.addMessages('s', turns(3), { operationId })
-      const before = await store.getHistory('s')
-      const conflict = { code: 'OPERATION_CONFLICT', operationId }
-      await assert.rejects(store.recordToolCall('s', { id: 'c', name: 'n' }, { operationId }), conflict)
-      await assert.rejects(store.addSummary('s', { text: 'x' }, { operationId }), conflict)
-      await assert.rejects(store.trim('s', { maxEntries: 1, operationId }), conflict)
-      await assert.rejects(store.clear('s', { operationId }), conflict)
-      await assert.rejects(store.saveSnapshot('s', { operationId }), conflict)
-      same(await store.getHistory('s'), before)
-      assert.equal((await store.getHistory('s')).version, before.version)
-      same((await store.addMessages('other', turns(2), { operationId })).seqs, [1, 2])
-    },
-  },
-  {
-    id: 'operations.4/anything-else-in-the-content-is-other-content',
-    clause: 'operations.4',
-    level: 'full',
-    needs: [...toWrite.filter((need) => need !== 'clear'), 'sessionInfo', 'operations', 'bytes', 'codes'],
-    title: 'whatever differs in the content, be it the last letter, it is a conflict',
-    async run({ store }) {
-      for (const [name, write] of pairs) {
-        await beginForWrites(store, name)
-        const first = await write(store, name, false)
-        const info = await store.sessionInfo(name)
-        await assert.rejects(write(store, name, true), { code: 'OPERATION_CONFLICT', operationId }, name)
-        same(await store.sessionInfo(name), info, name)
-        same(await write(store, name, false), first, name)
-      }
-    },
-  },
-  {
-    id: 'operations.4/bytes-are-part-of-the-content',
-    clause: 'operations.4',
-    level: 'full',
-    needs: ['addMessages', 'operations', 'bytes', 'codes'],
-    title: 'bytes are part of the content',
-    async run({ store }) {
-      const message = (byte: number) => [{ role: 'user' as const, content: 'x', data: new Uint8Array([byte]) }]
-      const first = await store.addMessages('s', message(1), { operationId })
-      same(await store.addMessages('s', message(1), { operationId }), first)
-      await assert.rejects(store.addMessages('s', message(2), { operationId }), { code: 'OPERATION_CONFLICT' })
-    },
-  },
-  {
     id: 'operations.5/256-operations-are-remembered-whatever-comes-between',
     clause: 'operations.5',
     level: 'full',
@@ -356,47 +221,6 @@ export const operations: Case[] = [
           assert.equal((await store.getEntries(session)).length, 1, session)
           same(await store.listSnapshots(session), [], session)
         }
-      }
-    },
-  },
-  {
-    id: 'operations.4/that-holds-for-an-operation-of-a-session-that',
-    clause: 'operations.4',
-    level: 'full',
-    needs: [
-      'addMessages',
-      'trim',
-      'compact',
-      'saveSnapshot',
-      'rewind',
-      'sessionInfo',
-      'deleteSession',
-      'expire',
-      'sweep',
-      'operations',
-      'codes',
-    ],
-    title: 'that holds for an operation of a session that was deleted or has expired',
-    async run({ store }) {
-      const end = [
-        () => store.deleteSession('s'),
-        async () => {
-          await store.expire('s', { at: 1 })
-          await store.sweep()
-        },
-      ]
-      for (const finish of end) {
-        await store.addMessages('s', turns(2), { operationId })
-        await finish()
-        const conflict = { code: 'OPERATION_CONFLICT', operationId }
-        await assert.rejects(store.addMessages('s', turns(2, 5), { operationId }), conflict)
-        await assert.rejects(store.saveSnapshot('s', { operationId }), conflict)
-        await assert.rejects(store.rewind('s', { to: 0, operationId }), conflict)
-        await assert.rejects(store.compact('s', { keep: 0, summarise: () => 'x', operationId }), conflict)
-        assert.equal(await store.sessionInfo('s'), null)
-        await store.addMessages('s', turns(1))
-        await assert.rejects(store.trim('s', { maxEntries: 1, operationId }), conflict)
-        await store.deleteSession('s')
       }
     },
   },

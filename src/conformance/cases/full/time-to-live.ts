@@ -8,7 +8,7 @@ const hour = 3_600_000
 /** When a session expires, counted from its newest write. */
 async function lifeOf(store: FullStore): Promise<number | null> {
   const info = await store.sessionInfo('s')
-  assert.ok(info)
+  assert.ok(info, 'the session is there')
   return info.expiresAt === null ? null : info.expiresAt - info.updatedAt
 }
 
@@ -183,7 +183,7 @@ export const timeToLive: Case[] = [
       const before = await expiresAt()
       await store.clear('s')
       same(await lifeOf(store), 7 * hour, 'a ttl of its own slides')
-      assert.ok(((await expiresAt()) ?? 0) > (before ?? 0))
+      assert.ok(((await expiresAt()) ?? 0) > (before ?? 0), 'a ttl of its own slides')
       same((await store.expire('s', { never: true }))?.expiresAt, null)
       await store.addMessages('s', turns(2))
       same(await expiresAt(), null, 'never is never')

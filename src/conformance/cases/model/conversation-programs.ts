@@ -55,7 +55,7 @@ async function run(steps: readonly Step[], { open, again, close }: Handles): Pro
   for (const [index, step] of steps.entries()) {
     const store = handles[step.handle]
     const conversation = expected[step.session]
-    assert.ok(store && conversation)
+    assert.ok(store && conversation, 'every step has its handle and its conversation')
     if (step.do === 'reopen') {
       for (const handle of handles) await close(handle)
       const next = await again(store)

@@ -77,7 +77,7 @@ export const atOnce: Case[] = [
     async run({ store, inProcess }) {
       await store.addMessages('s', turns(400))
       const [one, two] = await several(inProcess, 2)
-      assert.ok(one && two)
+      assert.ok(one && two, 'two processes')
       let writing = 2
       const writers = [one, two].map(async (writer, index) => {
         await speak(writer.store, 's', `w${index}`, 30)

@@ -14,6 +14,12 @@ describe('the memory', () => {
     say(snapshotDb.path, FAIL ?? 'all is well')
     if (FAIL) throw new Error('the body failed')
   })
+
+  const perhaps = DROP ? test.skip : test
+  perhaps('is skipped later', async ({ snapshotDb }) => {
+    await snapshotDb.step('before')
+    say(snapshotDb.path, 'for now')
+  })
 })
 
 each(['tea', 'coffee'])('drinks %s', (drink, { snapshotDb }) => say(snapshotDb.path, drink))

@@ -1,0 +1,74 @@
+import type { Peer } from '../finding.ts'
+
+export const fileSystem: Peer = {
+  id: 'langchain-file-system',
+  name: 'LangChain `FileSystemChatMessageHistory`',
+  from: '@langchain/community/stores/message/file_system',
+  packages: ['@langchain/community', '@langchain/core'],
+  apart: true,
+  about: [
+    'Its documentation: "Store chat message history using a local JSON file. For demo and development purposes only." It does not say whether several processes may use one file.',
+    'A memory is a file. Each case was run in a process of its own, because a process knows only one file (below).',
+  ],
+  findings: [
+    {
+      reproduction: 'file-system-files',
+      clauses: [],
+      cases: [],
+      note: 'What was read is kept in one variable of the module, whatever the `filePath`. No clause speaks of it.',
+    },
+    {
+      reproduction: 'file-system-adding-1',
+      clauses: ['adding.1'],
+      cases: ['adding.1/batches-over-100-and-over-1000', 'adding.1/a-reader-never-sees-part-of-a-batch'],
+      stopped: ['clearing.1/an-empty-session-that-goes-on'],
+      note: '`addMessages` of the base class adds the messages one after the other. LangChain documents it as a bulk addition that saves round trips, and does not say that a batch is added whole.',
+    },
+    {
+      reproduction: 'file-system-adding-4',
+      clauses: ['adding.4'],
+      cases: ['adding.4/what-was-given-and-returned-is-a-copy'],
+      note: 'LangChain does not document whether messages are copied.',
+    },
+    {
+      reproduction: 'file-system-adding-6',
+      clauses: ['adding.6'],
+      cases: ['adding.6/fifty-writers-at-once'],
+      stopped: [
+        'isolation.1/ids-that-look-alike',
+        'isolation.1/a-thousand-sessions',
+        'isolation.3/twenty-conversations-at-once',
+      ],
+      note: 'Each of the first calls of a process that come at once reads the file and replaces what the others have added. Later, each of two calls on one session reads the messages before the other has added its own.',
+    },
+    {
+      reproduction: 'file-system-values-2',
+      clauses: ['values.2'],
+      cases: ['values.2/every-field'],
+      note: 'Of the fields in the case only `__proto__` is lost. It is lost by `toDict` of `@langchain/core`, by which messages are stored. LangChain does not document which keys `additional_kwargs` may have.',
+    },
+    {
+      reproduction: 'file-system-values-7',
+      clauses: ['values.7'],
+      cases: ['values.7/kept-or-refused'],
+      note: 'LangChain does not document which values `additional_kwargs` may hold; its type is `Record<string, unknown>`. A message that cannot be written is rejected and stays in the memory of the process, and nothing else can be written until its session is cleared.',
+    },
+    {
+      reproduction: 'file-system-processes-2',
+      clauses: ['processes.2'],
+      cases: ['processes.2/killed-in-the-middle-of-a-batch'],
+      note: 'The messages of a batch are written one after the other.',
+    },
+    {
+      reproduction: 'file-system-processes-3',
+      clauses: ['processes.3', 'processes.4', 'processes.6'],
+      cases: [
+        'processes.3/three-write-to-one-conversation',
+        'processes.3/conversations-of-their-own',
+        'processes.6/several-begin-a-memory-at-once',
+      ],
+      stopped: ['processes.2/killed-between-two-writes'],
+      note: 'A process reads the file once and writes all of it on every call. (The cases of processes.4 need `trim` and were not run.) In the case of processes.2 the acknowledged turns are in the file, and the process that asks for them has read it before.',
+    },
+  ],
+}

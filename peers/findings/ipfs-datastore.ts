@@ -1,0 +1,77 @@
+import type { Peer } from '../finding.ts'
+
+export const ipfsDatastore: Peer = {
+  id: 'langchain-ipfs-datastore',
+  name: 'LangChain `IPFSDatastoreChatMessageHistory` on `datastore-fs`',
+  from: '@langchain/community/stores/message/ipfs_datastore',
+  packages: ['@langchain/community', '@langchain/core', 'datastore-fs', 'interface-datastore', 'cborg', 'it-all'],
+  about: [
+    'Its documentation: "you can use the IPFS Datastore Chat Memory to wrap an IPFS Datastore allowing you to use any IPFS compatible datastore", with `FsDatastore` of `datastore-fs` in its example. It does not say whether several processes may use one folder.',
+    'A memory is a folder. On another datastore the results can differ.',
+  ],
+  findings: [
+    {
+      reproduction: 'ipfs-datastore-adding-2',
+      clauses: ['adding.2', 'history.1'],
+      cases: ['adding.2/turns-of-every-role-in-order', 'adding.2/the-clock-steps-back', 'history.1/no-hidden-limit'],
+      stopped: [
+        'adding.8/another-handle-reads-what-was-acknowledged',
+        'isolation.3/two-conversations-interleaved',
+        'values.1/any-text',
+        'values.1/nul-and-lone-surrogates',
+        'processes.1/the-next-process-goes-on',
+        'processes.3/conversations-of-their-own',
+      ],
+      note: 'The key of a message ends in its number, and the history is what a query returns, in the order in which it returns it. `interface-datastore` promises an order only to a query that asks for one; `datastore-fs` returns the files by name.',
+    },
+    {
+      reproduction: 'ipfs-datastore-adding-1',
+      clauses: ['adding.1'],
+      cases: ['adding.1/batches-over-100-and-over-1000', 'adding.1/a-reader-never-sees-part-of-a-batch'],
+      note: 'A batch is a file for each message, 50 at a time. LangChain documents `addMessages` as a bulk addition that saves round trips, and does not say that a batch is added whole.',
+    },
+    {
+      reproduction: 'ipfs-datastore-adding-4',
+      clauses: ['adding.4'],
+      cases: ['adding.4/what-was-given-and-returned-is-a-copy'],
+      note: 'What is given is encoded after the number of messages was read. LangChain does not document whether messages are copied.',
+    },
+    {
+      reproduction: 'ipfs-datastore-adding-6',
+      clauses: ['adding.6'],
+      cases: ['adding.6/fifty-writers-at-once'],
+      stopped: ['clearing.1/an-empty-session-that-goes-on'],
+      note: 'The number of a message is how many there are. Writers at once count the same and write to the same key.',
+    },
+    {
+      reproduction: 'ipfs-datastore-isolation-1',
+      clauses: ['isolation.1'],
+      cases: ['isolation.1/ids-that-look-alike'],
+      note: 'The session id is part of the key, and of the pattern by which keys are found. `datastore-fs` documents: "Keys need to be sanitized before use, as they are written to the file system as is." LangChain does not document which ids may be used. An id with NUL ends the process with an error that no caller can catch; the last lines catch it for the whole process.',
+    },
+    {
+      reproduction: 'ipfs-datastore-values-2',
+      clauses: ['values.2'],
+      cases: ['values.2/every-field'],
+      note: 'Of the fields in the case only `__proto__` is lost. It is lost by `toDict` of `@langchain/core`, by which messages are stored. LangChain does not document which keys `additional_kwargs` may have.',
+    },
+    {
+      reproduction: 'ipfs-datastore-values-7',
+      clauses: ['values.7'],
+      cases: ['values.7/kept-or-refused'],
+      note: 'LangChain does not document which values `additional_kwargs` may hold; its type is `Record<string, unknown>`.',
+    },
+    {
+      reproduction: 'ipfs-datastore-processes-2',
+      clauses: ['processes.2'],
+      cases: ['processes.2/killed-in-the-middle-of-a-batch'],
+      note: 'The messages of a batch are written 50 at a time.',
+    },
+    {
+      reproduction: 'ipfs-datastore-processes-3',
+      clauses: ['processes.3', 'processes.6'],
+      cases: ['processes.3/three-write-to-one-conversation', 'processes.6/several-begin-a-memory-at-once'],
+      note: 'As with writers at once in one process: they count the same and write to the same key.',
+    },
+  ],
+}

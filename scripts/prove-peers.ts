@@ -1,0 +1,104 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Finding, Peer } from '../peers/finding.ts'
+import { peers } from '../peers/peers.ts'
+import { type Proved, peersPage, type Shown } from '../peers/peers-page.ts'
+import { type CaseReport, cases, prove, readClauses } from '../src/conformance/index.ts'
+import { missingFor } from '../src/conformance/offers.ts'
+import { sumUpLevels } from '../src/conformance/report/sum-up.ts'
+
+/** Slow is not broken. */
+const deadline = 600_000
+/** So often each program is run: what depends on timing is stated only if it shows every time. */
+const times = 20
+const run = promisify(execFile)
+const folder = new URL('../peers/', import.meta.url)
+const inFolder = (path: string) => new URL(path, folder)
+const page = new URL('../docs/peers.md', import.meta.url)
+
+/** Proves published stores as they are, and writes docs/peers.md. Fails where a case fails that no finding explains, or passes that one says fails. */
+install()
+const proved: Proved[] = []
+for (const peer of peers) {
+  const reports = await casesOf(peer)
+  const shown: Shown[] = []
+  for (const finding of peer.findings) shown.push(await show(finding))
+  const failed = reports.filter(({ status }) => status === 'failed' || status === 'kit failed')
+  console.log(`${peer.id}: ${failed.length} failed`)
+  compare(peer, failed)
+  proved.push({ peer, versions: versionsOf(peer), levels: sumUpLevels(reports), cases: reports, shown })
+}
+writeFileSync(page, peersPage(proved, readClauses()))
+
+function install(): void {
+  const installed = inFolder('node_modules/.package-lock.json')
+  if (existsSync(installed) && versionsAreExact()) return
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  execFileSync(npm, ['ci', '--prefix', fileURLToPath(folder), '--ignore-scripts'], {
+    stdio: 'inherit',
+    cwd: fileURLToPath(folder),
+  })
+}
+
+function versionsAreExact(): boolean {
+  const { dependencies } = read('package.json') as { dependencies: Record<string, string> }
+  return Object.entries(dependencies).every(([name, version]) => versionOf(name) === version)
+}
+
+function versionsOf({ packages }: Peer): Map<string, string> {
+  return new Map(packages.map((name) => [name, versionOf(name) ?? 'not installed']))
+}
+
+function versionOf(name: string): string | null {
+  const path = `node_modules/${name}/package.json`
+  return existsSync(inFolder(path)) ? (read(path) as { version: string }).version : null
+}
+
+function read(path: string): unknown {
+  return JSON.parse(readFileSync(inFolder(path), 'utf8'))
+}
+
+async function casesOf({ id, apart = false }: Peer): Promise<CaseReport[]> {
+  const module = inFolder(`stores/${id}.store.ts`)
+  const proveOnly = async (chosen?: string[]) => (await prove(module, { cases: chosen, seed: 1, deadline })).cases
+  if (!apart) return [...(await proveOnly())]
+  const offered = await offeredBy(module)
+  const rest = await proveOnly(cases.map((one) => one.id).filter((one) => !offered.includes(one)))
+  const reports: CaseReport[] = []
+  for (const one of offered) reports.push(...(await proveOnly([one])))
+  return [...reports, ...rest]
+}
+
+async function offeredBy(module: URL): Promise<string[]> {
+  const { store } = await prove(module, { cases: cases.slice(0, 1).map((one) => one.id), deadline })
+  const offer = { methods: new Set(store.methods), capabilities: new Set(store.capabilities) }
+  return cases.filter((one) => missingFor(one, offer).length === 0).map((one) => one.id)
+}
+
+async function show(finding: Finding): Promise<Shown> {
+  const program = inFolder(`reproductions/${finding.reproduction}.mjs`)
+  const outputs = new Set<string>()
+  for (let time = 0; time < times; time++) {
+    outputs.add((await run(process.execPath, [fileURLToPath(program)], { timeout: 60_000 })).stdout)
+  }
+  if (outputs.size > 1) complain(`${finding.reproduction} printed ${outputs.size} different things in ${times} runs`)
+  return { finding, code: readFileSync(program, 'utf8'), output: [...outputs].join('') }
+}
+
+function compare(peer: Peer, failed: readonly CaseReport[]): void {
+  const explained = peer.findings.flatMap((finding) => [...finding.cases, ...(finding.stopped ?? [])])
+  for (const { id, failure } of failed) {
+    if (!explained.includes(id)) complain(`${peer.id}: ${id} fails, and no finding says why: ${failure?.message}`)
+    if (failure?.kind === 'hung' || failure?.kind === 'kit') complain(`${peer.id}: ${id}: ${failure.message}`)
+  }
+  for (const id of explained) {
+    if (!failed.some((one) => one.id === id)) complain(`${peer.id}: ${id} does not fail, and a finding says it does`)
+  }
+}
+
+function complain(message: string): void {
+  console.error(message)
+  process.exitCode = 1
+}

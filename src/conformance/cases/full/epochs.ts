@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import type { Case } from '../../case.ts'
+import { same } from '../../same.ts'
+import { turns } from '../../samples.ts'
+import { beginForWrites, everyWrite, toWrite } from './every-write.ts'
+
+export const epochs: Case[] = [
+  {
+    id: 'versions.2/a-turn-that-began-before-a-rollback-is-refused',
+    clause: 'versions.2',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'saveSnapshot', 'rollbackToSnapshot', 'versions', 'codes'],
+    title: 'a turn that began before a rollback is refused',
+    async run({ store }) {
+      await store.addMessages('s', turns(2))
+      const snapshot = await store.saveSnapshot('s')
+      const { epoch } = await store.getHistory('s')
+      await store.rollbackToSnapshot('s', snapshot.id)
+      await assert.rejects(store.addMessages('s', turns(1), { ifEpoch: epoch }), {
+        code: 'VERSION_CONFLICT',
+        subject: 'epoch',
+        expected: epoch,
+      })
+      assert.equal((await store.getHistory('s')).length, 2)
+    },
+  },
+  {
+    id: 'versions.2/so-is-one-that-began-before-a-trim-a',
+    clause: 'versions.2',
+    level: 'full',
+    needs: [...toWrite, 'getEntries', 'listSnapshots', 'versions', 'codes'],
+    title: 'so is a write of any kind that began before a rollback, a trim, a clear, a rewind or a compaction',
+    async run({ store }) {
+      for (const change of ['rollbackToSnapshot', 'trim', 'clear', 'rewind', 'compact']) {
+        await beginForWrites(store, change)
+        const { epoch } = await store.addMessages(change, turns(2, 7))
+        await everyWrite[change]?.(store, change, {})
+        const before = await store.getEntries(change)
+        const snapshots = await store.listSnapshots(change)
+        for (const [name, write] of Object.entries(everyWrite)) {
+          const about = `${name} after ${change}`
+          await assert.rejects(
+            write(store, change, { ifEpoch: epoch }),
+            { code: 'VERSION_CONFLICT', subject: 'epoch', expected: epoch, actual: before.epoch },
+            about,
+          )
+        }
+        const after = await store.getEntries(change)
+        same(after, before, change)
+        assert.equal(after.version, before.version, change)
+        same(await store.listSnapshots(change), snapshots, change)
+      }
+    },
+  },
+  {
+    id: 'versions.3/ifepoch-never-conflicts-with-those-who-append-the-first',
+    clause: 'versions.3',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'trim',
+      'clear',
+      'recordToolCall',
+      'addSummary',
+      'saveSnapshot',
+      'versions',
+      'codes',
+    ],
+    title: 'ifEpoch never conflicts with those who append, the first turn included',
+    async run({ store, again }) {
+      const other = await again()
+      const unborn = await store.getHistory('s')
+      assert.equal(unborn.epoch, null)
+      const appendAtOnce = (count: number, ifEpoch?: string | null) =>
+        Promise.all(
+          Array.from({ length: count }, (_, writer) =>
+            (writer % 2 === 0 ? store : other).addMessages('s', turns(1, writer), { ifEpoch }),
+          ),
+        )
+      await appendAtOnce(10, unborn.epoch)
+      const { epoch } = await store.getHistory('s')
+      await Promise.all([
+        appendAtOnce(40, epoch),
+        store.recordToolCall('s', { id: 'c', name: 'n' }, { ifEpoch: epoch }),
+        other.addSummary('s', { text: 't' }, { ifEpoch: epoch }),
+      ])
+      assert.equal((await store.getHistory('s')).length, 50)
+      await store.saveSnapshot('s', { ifEpoch: epoch })
+      assert.equal((await store.addMessages('s', turns(1), { ifEpoch: epoch })).epoch, epoch)
+      const [trimmed] = await Promise.all([store.trim('s', { maxEntries: 9, ifEpoch: epoch }), appendAtOnce(9)])
+      assert.notEqual(trimmed.epoch, epoch)
+      await store.clear('s')
+      await assert.rejects(store.addMessages('s', turns(1), { ifEpoch: null }), { code: 'VERSION_CONFLICT' })
+    },
+  },
+]
