@@ -8,6 +8,8 @@ export interface Peer {
   readonly packages: readonly string[]
   /** Whether each case needs a process of its own. */
   readonly apart?: boolean
+  /** Cases that do not end the same in every run. They are told apart and not counted. */
+  readonly unsteady?: readonly string[]
   /** What its own documentation says of what it is for, and how it was opened. */
   readonly about: readonly string[]
   readonly findings: readonly Finding[]

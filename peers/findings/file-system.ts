@@ -57,7 +57,7 @@ export const fileSystem: Peer = {
       reproduction: 'file-system-processes-2',
       clauses: ['processes.2'],
       cases: ['processes.2/killed-in-the-middle-of-a-batch'],
-      note: 'The messages of a batch are written one after the other.',
+      note: 'The messages of a batch are written one after the other. Where the reader of the case has read the file before there was one, it waits for them until its deadline (next finding).',
     },
     {
       reproduction: 'file-system-processes-3',

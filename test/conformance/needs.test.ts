@@ -1,17 +1,18 @@
-import { expect, test } from 'vitest'
-import { urlStoreModule } from '../../src/cli/url.store.ts'
-import { type FullStore, levels } from '../../src/conformance/case.ts'
+import { once } from 'node:events'
+import { beforeAll, expect, test } from 'vitest'
+import { levels } from '../../src/conformance/case.ts'
 import { allCases } from '../../src/conformance/cases/all-cases.ts'
-import { loadStore } from '../../src/conformance/load-store.ts'
-import { Observation } from '../../src/conformance/observe.ts'
 import { methodsAmong } from '../../src/conformance/offers.ts'
-import { runCase } from '../../src/conformance/run-case.ts'
+import { startProcess } from '../../src/faults/start-process.ts'
 
-const module = urlStoreModule('sqlite:')
-const definition = await loadStore(module)
+const results = new Map<string, { called: string[]; failure: string | null }>()
 
-/** Methods that a case may call only to watch, or not at all if it goes another way. */
-const perhaps: readonly (keyof FullStore)[] = []
+beforeAll(async () => {
+  const child = startProcess(new URL('./needs-process.ts', import.meta.url), null)
+  child.stderr?.pipe(process.stderr)
+  child.on('message', ([id, result]: [string, { called: string[]; failure: string | null }]) => results.set(id, result))
+  await once(child, 'exit')
+}, 300_000)
 
 test('core has exactly 23 cases, of the four methods any store has', () => {
   const core = allCases.filter(({ level }) => level === 'core')
@@ -27,9 +28,8 @@ test('there are at least 120 cases, on every level, each with an id of its own',
   for (const { id, clause } of allCases) expect(id).toMatch(new RegExp(`^${clause}/[\\w-]+$`))
 })
 
-test.each(allCases.map((one) => [one.id, one] as const))('%s needs what it says, and holds', async (_, one) => {
-  const observation = new Observation()
-  expect(await runCase(one, { definition, module }, { seed: 7, deadline: 60_000 }, observation)).toBeNull()
-  const called = [...observation.methods].filter((name) => !perhaps.includes(name as keyof FullStore))
-  expect(new Set(methodsAmong(one.needs))).toEqual(new Set(called))
+test.each(allCases.map((one) => [one.id, one] as const))('%s needs the methods it calls', (id, { needs }) => {
+  const { called, failure } = results.get(id) ?? expect.fail('was not run')
+  expect(failure).toBeNull()
+  expect(new Set(methodsAmong(needs))).toEqual(new Set(called))
 })

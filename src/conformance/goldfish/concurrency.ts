@@ -116,7 +116,7 @@ export const concurrency: Goldfish[] = [
             const key = `${session} ${seq}`
             mine.add(key)
             buffered.add(key)
-            setTimeout(() => buffered.delete(key), 5).unref()
+            setTimeout(() => buffered.delete(key), 500).unref()
           }
           return added
         },
