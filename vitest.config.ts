@@ -14,7 +14,8 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    maxWorkers: '100%',
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

@@ -7,7 +7,8 @@ const history = (sessionId) => new FileSystemChatMessageHistory({ sessionId, fil
 const texts = async (sessionId) => (await history(sessionId).getMessages()).map(({ content }) => content)
 
 await Promise.all(['a', 'b'].map((id) => history(id).addMessage(new HumanMessage(`of ${id}`))))
-console.log('two sessions, the first calls of the process:', await texts('a'), await texts('b'))
+const kept = [...(await texts('a')), ...(await texts('b'))]
+console.log('two sessions, the first calls of the process, messages kept of two:', kept.length)
 
 await Promise.all(['one', 'two'].map((text) => history('s').addMessage(new HumanMessage(text))))
-console.log('one session, two calls at once:', await texts('s'))
+console.log('one session, two calls at once, messages kept of two:', (await texts('s')).length)

@@ -25,7 +25,8 @@ export function findTarget(store: string | undefined, goldfish: string | undefin
     return ofGoldfish(goldfish)
   }
   if (store === undefined) throw new CannotRun('say what to prove: a module, a store URL, or --goldfish')
-  if (store === 'memory:' || store === 'sqlite::memory:') return { module: urlStoreModule(store), target: store, notes: [] }
+  if (store === 'memory:' || store === 'sqlite::memory:')
+    return { module: urlStoreModule(store), target: store, notes: [] }
   if (store.startsWith('sqlite:')) return ofSqlite(store)
   if (/^file:|\.[cm]?[jt]s$/i.test(store)) return ofModule(store)
   throw new CannotRun(
