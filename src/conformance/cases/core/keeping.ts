@@ -125,7 +125,7 @@ export const keeping: Case[] = [
     id: 'history.5/an-unknown-session-is-empty',
     clause: 'history.5',
     title: 'a session that nobody wrote to reads as an empty list',
-    async run({ store }) {
+    async run({ store, open }) {
       const empty = await store.getHistory('nobody')
       same(empty, [])
       if (!Object.isFrozen(empty)) empty.push(...turns(1))
@@ -137,6 +137,9 @@ export const keeping: Case[] = [
       await store.addMessages('nobody', turns(3))
       same(await store.getHistory('nobody'), turns(3), 'a session that was read before it began')
       same(await store.getHistory('nobody else'), [])
+      const elsewhere = await open()
+      same(await elsewhere.getHistory('somebody'), [], 'a session of another memory')
+      await elsewhere.addMessages('somebody', turns(1, 9))
       same(await store.getHistory('somebody'), turns(2))
     },
   },
@@ -191,6 +194,11 @@ export const keeping: Case[] = [
       same(before, all, 'what was returned does not change by what is added later')
       const rounds = [1, 2, 3].map((round) => ({ role: 'user', content: `round ${round}`, metadata: { round } }))
       same(await store.getHistory('s'), [...all, ...rounds], 'an object that is used again')
+      const kept = structuredClone(all)
+      await store.addMessages('t', kept)
+      assert.deepEqual(kept, all, 'what was given stays as it was')
+      await store.addMessages('t', freeze(kept))
+      same(await store.getHistory('t'), [...all, ...all], 'what was given may be frozen')
     },
   },
   {
@@ -198,14 +206,20 @@ export const keeping: Case[] = [
     id: 'adding.8/another-handle-reads-what-was-acknowledged',
     clause: 'adding.8',
     title: 'what was acknowledged is read by every handle at once, and goes on from either',
-    async run({ store, again }) {
+    async run({ store, again, close }) {
       const other = await again()
       for (let round = 0; round < 12; round++) {
         const [writer, reader] = round % 4 < 2 ? [store, other] : [other, store]
         await writer.addMessages('s', turns(2, round * 2 + 1))
         same(await reader.getHistory('s'), turns(round * 2 + 2))
       }
-      same(await (await again()).getHistory('s'), turns(24))
+      const third = await again()
+      same(await third.getHistory('s'), turns(24))
+      await close(third)
+      same(await store.getHistory('s'), turns(24), 'another handle was closed')
+      await close(other)
+      await store.addMessages('s', turns(1, 25))
+      same(await (await again()).getHistory('s'), turns(25), 'and written to by the one that is left')
     },
   },
 ]
@@ -226,6 +240,12 @@ function change(list: ChatMessage[]): void {
   list.push({ role: 'user', content: 'never added' })
   list.reverse()
   list.shift()
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  for (const one of Object.values(value)) freeze(one)
+  return Object.freeze(value)
 }
 
 /** A clock of the kit's own in place of the real one, for all that reads `Date`. */

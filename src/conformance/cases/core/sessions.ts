@@ -27,6 +27,10 @@ const lookAlikes = [
   '[object Object]',
   '.',
   '..',
+  '丁',
+  '企',
+  '9007199254740992',
+  '9007199254740993',
 ]
 
 /** Says in every session what session it is. */
@@ -129,6 +133,12 @@ export const sessions: Case[] = [
         for (const [one, count] of expected) {
           same(texts(await store.getHistory(one)), Array(count).fill(one), `${one}, after ${id} was cut`)
         }
+      }
+      const cuts = [store.clear('user*'), store.trim('user ', { maxEntries: 2 }), store.clear('USER')]
+      await Promise.all([...['user2', 'user:1', 'user/1'].map((id) => sign(store, id, 2)), ...cuts])
+      const left = Object.entries({ 'user*': 0, 'user ': 2, USER: 0, user2: 7, 'user:1': 7, 'user/1': 7 })
+      for (const [id, count] of left) {
+        same(texts(await store.getHistory(id)), Array(count).fill(id), `${id}, while others were cut`)
       }
     },
   },

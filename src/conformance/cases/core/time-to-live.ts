@@ -20,7 +20,12 @@ export const timeToLive: Case[] = [
     async run({ open, again }) {
       const { store, ttl } = await stillThere(open, 40)
       const other = await again(store)
+      await store.addMessages('unread', turns(2))
+      await store.addMessages('last', turns(1))
       await absent(other, 's', ttl + grace)
+      await absent(other, 'last', ttl + grace)
+      await store.addMessages('unread', turns(1, 9))
+      same(texts(await other.getHistory('unread')), ['turn 9'], 'a session that nobody read since its end')
       same(await store.getHistory('s'), [])
       await store.addMessages('s', turns(1, 9))
       same(texts(await other.getHistory('s')), ['turn 9'], 'a session begun again has nothing of the old one')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
 import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
+import { texts, turns } from '../../samples.ts'
 
 const core = { level: 'core', needs: ['addMessages', 'getHistory'] } as const
 
@@ -62,6 +62,9 @@ export const values: Case[] = [
           toolCalls: [
             { id: 'c', name: 'n', arguments: '{"a":1}', index: 0 },
             { id: 'd', name: 'n', arguments: { a: [1, { b: null }] } },
+            { id: 'e', name: 'n', arguments: ' { "b": 1.0,\n"a" : 2 }' },
+            { id: 'f', name: 'n', arguments: '{"cut": "of' },
+            { id: 'g', name: 'n', arguments: '' },
           ],
           metadata: {
             empty: {},
@@ -101,6 +104,7 @@ export const values: Case[] = [
           length: 3,
           metadata: { when: '2024-01-31T00:00:00.000Z', code: '007', yes: 'true', big: '9007199254740993' },
         },
+        { role: 'assistant', content: 'x', toolCalls: [], metadata: {} },
         { role: 'user', content: 'x', kind: 'summary', seq: 99, at: 1, ttl: 1, version: 'v', session: 'other' },
         {
           role: 'user',
@@ -142,9 +146,21 @@ export const values: Case[] = [
         'a lone surrogate': 'x\ud800y',
         'a key with NUL': { 'a\0b': 1 },
         deep: deep(270),
+        'a function': () => 1,
+        'a symbol': Symbol('x'),
+        'an Error': new Error('failed'),
+        'a RegExp': /x/g,
+        'an object that has its own JSON': { toJSON: () => 'x' },
       }
-      for (const [name, value] of Object.entries(hard)) await keepOrRefuse(store, name, value)
-      await keepOrRefuse(store, 'far back', 10n, 1201)
+      for (const [name, value] of Object.entries(hard)) await keepOrRefuse(store, name, inMetadata(value))
+      await keepOrRefuse(store, 'far back', inMetadata(10n), 1201)
+      for (const name of ['NaN', 'a Date', 'undefined in an array', 'a BigInt', 'a function']) {
+        const value = hard[name]
+        const call = { id: 'c', name: 'n', arguments: { value } }
+        await keepOrRefuse(store, `${name} in a call`, { role: 'assistant', content: null, toolCalls: [call] })
+        await keepOrRefuse(store, `${name} in a part`, { role: 'user', content: [{ type: 'data', value }] })
+        await keepOrRefuse(store, `${name} in a field`, { role: 'user', content: 'x', value })
+      }
       const twice: ChatMessage = { role: 'user', content: 'once', id: 'msg_1' }
       await store.addMessages('an id', [twice])
       const again = { ...twice, content: 'twice' }
@@ -184,17 +200,41 @@ export const values: Case[] = [
       same(await store.getHistory('new'), [])
       await store.addMessages('s', turns(1, 6))
       same(await store.getHistory('s'), turns(6))
+      const neighbours = await Promise.allSettled([
+        store.addMessages('good', turns(2)),
+        store.addMessages('bad', [...turns(1), null as never]),
+        store.addMessages('good', turns(2, 3)),
+        store.addMessages('s', turns(1, 7)),
+      ])
+      same(
+        neighbours.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+        'a call that is refused harms no other beside it',
+      )
+      same(new Set(texts(await store.getHistory('good'))), new Set(texts(turns(4))))
+      same(await store.getHistory('bad'), [])
+      same(await store.getHistory('s'), turns(7))
     },
   },
 ]
 
-async function keepOrRefuse(store: FullStore, name: string, value: unknown, before = 1): Promise<void> {
-  const given: ChatMessage = { role: 'user', content: 'x', metadata: { before: 1, value, after: 2 } }
+const inMetadata = (value: unknown): ChatMessage => ({
+  role: 'user',
+  content: 'x',
+  metadata: { before: 1, value, after: 2 },
+})
+
+async function keepOrRefuse(store: FullStore, name: string, given: ChatMessage, before = 1): Promise<void> {
   const batch = [...turns(before, 3), given, ...turns(1, before + 3)]
   await store.addMessages(name, turns(2))
   const refused = await isRefused(store, name, batch)
   const expected = refused ? turns(2) : [...turns(2), ...batch]
-  same(await store.getHistory(name), expected, `${name}, which was ${refused ? 'refused' : 'accepted'}`)
+  const read = await store.getHistory(name)
+  same(read, expected, `${name}, which was ${refused ? 'refused' : 'accepted'}`)
+  const value = given.metadata?.['value']
+  if (!refused && (value instanceof Error || value instanceof RegExp)) {
+    same(String(read[before + 2]?.metadata?.['value']), String(value), `${name}, which was accepted`)
+  }
   await store.addMessages(name, turns(1, 5))
   same(await store.getHistory(name), [...expected, ...turns(1, 5)], `${name}: the session goes on`)
 }
