@@ -50,6 +50,7 @@ function toSentence(message: string): string {
   return visibleLine(
     message
       .trim()
+      .replaceAll('\n', ' ')
       .replace(/^error: /, '')
       .replace('invalid. Exp', 'invalid: exp'),
   )

@@ -56,13 +56,22 @@ function keep({ golden, subject, mode }: Settlement): Verdict {
 
 function unmatched(settlement: Settlement, diff: DatabaseDiff | null): { verdict: Verdict; mismatch: Mismatch } {
   const { golden, captured, subject, volatile, mode } = settlement
-  const pending = mode === 'new' ? pendingPath(golden) : null
-  if (pending !== null) {
-    replaceFile(captured, pending)
-    writeReport(pending, subject)
-  }
+  const pending = mode === 'new' ? writePending(settlement) : null
   const proposal = diff === null ? null : proposeForGoldens(golden, captured, diff, { volatile })
   return { verdict: 'unmatched', mismatch: { golden, step: subject.step, diff, pending, proposal } }
+}
+
+/** The path of the pending state; `null` where it cannot be written, as the difference matters more. */
+function writePending({ golden, captured, subject }: Settlement): string | null {
+  const pending = pendingPath(golden)
+  try {
+    replaceFile(captured, pending)
+    writeReport(pending, subject)
+    return pending
+  } catch (error) {
+    if (error instanceof GoldenError && error.code === 'CANNOT_WRITE') return null
+    throw error
+  }
 }
 
 function removePending(golden: string): void {

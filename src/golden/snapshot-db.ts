@@ -13,6 +13,7 @@ import { settleGolden, type Verdict } from './settle-golden.ts'
 import { ensureStartGolden, type Seed } from './start-golden.ts'
 import { thaw } from './thaw.ts'
 import { usedGoldens } from './used-goldens.ts'
+import { checkVolatile } from './volatile/check-volatile.ts'
 import type { VolatileColumns } from './volatile/shapes.ts'
 
 /** What a user configures, once for many tests. */
@@ -56,6 +57,7 @@ interface Captured {
 /** Gives a test a copy of its start golden in a folder of its own. Making the start golden, and all bad input, happens here. */
 export async function openSnapshotDb(options: SnapshotDbOptions): Promise<SnapshotDb> {
   const mode = resolveMode(options.mode)
+  checkVolatile(options.volatile ?? {})
   usedGoldens(options.testFile).begin(options.testName, options.testId)
   const start = options.golden === undefined ? null : resolve(dirname(options.testFile), options.golden)
   if (start !== null) await ensureStartGolden({ path: start, seed: options.seed, inputs: options.inputs }, mode)
@@ -79,6 +81,7 @@ export class SnapshotDb {
   readonly #mode: UpdateMode
   readonly #options: SnapshotDbOptions
   readonly #steps: Captured[] = []
+  readonly #running = new Map<Promise<unknown>, string>()
 
   constructor(path: string, folder: string, start: string | null, mode: UpdateMode, options: SnapshotDbOptions) {
     this.path = path
@@ -96,14 +99,27 @@ export class SnapshotDb {
 
   /** Calls an exported function as `fn(path, args)` in a fresh process. */
   process(module: URL | string, exportName: string, args?: unknown, options?: ProcessOptions): Promise<unknown> {
-    return runProcess(this.path, module, exportName, args, options)
+    const running = runProcess(this.path, module, exportName, args, options)
+    this.#running.set(running, exportName)
+    const end = () => this.#running.delete(running)
+    running.then(end, end)
+    return running
   }
 
   /** Ends the attempt. Compares and writes only if the body passed; the copy is gone afterwards. */
   async finish({ passed }: { readonly passed: boolean }): Promise<Finished> {
     const counts = { added: 0, matched: 0, updated: 0, unmatched: 0 }
     try {
+      const unawaited = [...this.#running.values()]
+      await Promise.allSettled(this.#running.keys())
       if (!passed) return { counts, error: null }
+      if (unawaited.length > 0) {
+        const names = unawaited.join(', ')
+        throw new GoldenError(
+          'PROCESS_FAILED',
+          `The test ended before its process did: await snapshotDb.process (${names}).`,
+        )
+      }
       const { testFile, testName } = this.#options
       usedGoldens(testFile).settle(testName)
       const end = await this.#capture(goldenPath(testFile, testName, null), null)

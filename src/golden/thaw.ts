@@ -10,6 +10,7 @@ const found = new Map<string, string>()
 /** Copies a golden to a path where nothing is, and throws if it is not a sound database. The golden itself is never opened. */
 export function thaw(golden: string, target: string): void {
   requireDatabase(golden)
+  requireWhole(golden)
   if (existsSync(target))
     throw new GoldenError('CANNOT_WRITE', `${target} exists already: a copy needs a folder of its own.`)
   copyFileSync(golden, target, constants.COPYFILE_FICLONE)
@@ -19,6 +20,16 @@ export function thaw(golden: string, target: string): void {
   if (found.get(golden) === state) return
   requireSound(golden, target)
   found.set(golden, state)
+}
+
+/** What stands in a log beside a golden is not in the copy, and would be missed by nobody. */
+function requireWhole(golden: string): void {
+  for (const log of [`${golden}-wal`, `${golden}-journal`]) {
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) continue
+    const way =
+      'Close every connection to it, or run PRAGMA wal_checkpoint(TRUNCATE), and make sure that nothing opens it.'
+    throw new GoldenError('CANNOT_READ', `${golden} is not whole: a part of it is in ${log}. ${way}`)
+  }
 }
 
 function requireSound(golden: string, copy: string): void {

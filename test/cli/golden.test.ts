@@ -164,7 +164,7 @@ test('prune deletes the goldens of files that are gone, and those that a run did
   using project = await GoldenProject.open()
   for (const name of ['used', 'unused']) await project.run(name, insert(name))
   project.end()
-  expect((await golden(project, 'prune')).stdout).toBe('every golden is used\n')
+  expect((await golden(project, 'prune')).stdout).toBe('every golden belongs to a test file that is there\n')
 
   const record = (...lines: unknown[]) =>
     writeFileSync(join(project.cwd, 'used.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
@@ -175,7 +175,9 @@ test('prune deletes the goldens of files that are gone, and those that a run did
     { testFile, complete: true, obsolete: [] },
   ]) {
     record({ testFile, complete: true, obsolete }, other)
-    expect((await golden(project, 'prune', '--used', 'used.jsonl')).stdout).toBe('every golden is used\n')
+    expect((await golden(project, 'prune', '--used', 'used.jsonl')).stdout).toBe(
+      'every golden belongs to a test file that is there\n',
+    )
   }
   record({ testFile, complete: true, obsolete })
   expect(await golden(project, 'prune', '--used', 'used.jsonl')).toEqual({

@@ -32,6 +32,7 @@ test('what it throws comes back with its stack and its code', async () => {
   const thrown = (name: string) => run(name).catch((error: unknown) => error)
   const [error, odd, uncloneable] = await Promise.all(['fail', 'failOddly', 'returnFunction'].map(thrown))
   expect(error).toMatchObject({ name: 'RangeError', message: 'too far', code: 'E_FAR' })
+  expect(error).toBeInstanceOf(RangeError)
   expect((error as Error).stack).toMatch(/steps\.ts:\d+/)
   expect(odd).toEqual({ odd: true })
   expect(String(uncloneable)).toMatch(/could not be cloned/)

@@ -358,3 +358,37 @@ describe('obsolete goldens', () => {
     expect(findOrphans(join(file, '..'))).toEqual([])
   })
 })
+
+describe('what would go wrong in silence is refused', () => {
+  test('a start golden of which a part is still in its log', async () => {
+    const file = await testFile()
+    const live = new Database(join(file, '..', 'live.sqlite'))
+    live.pragma('journal_mode = WAL')
+    live.exec(`${table}; INSERT INTO t VALUES (1, 'only in the log')`)
+    await expect(attempt({ testFile: file, golden: 'live.sqlite', seed: undefined }, () => {})).rejects.toMatchObject({
+      code: 'CANNOT_READ',
+    })
+    live.close()
+  })
+
+  test.each([[{ 't.v': 'uid' }], [{ v: 'uuid' }], [{ 't.v': undefined }]])('volatile: %j', async (volatile) => {
+    const options = { testFile: await testFile(), volatile: volatile as never }
+    await expect(attempt(options, () => {})).rejects.toMatchObject({ code: 'BAD_OPTION' })
+  })
+
+  test('a process that the test does not wait for', async () => {
+    const file = await testFile()
+    const steps = new URL('./support/steps.ts', import.meta.url)
+    const { error } = await attempt({ testFile: file }, (db) => void db.process(steps, 'describe'))
+    expect(error).toMatchObject({ code: 'PROCESS_FAILED' })
+    expect(existsSync(goldenPath(file, 'remembers', null))).toBe(false)
+  })
+})
+
+test('where a pending state cannot be written the difference is shown all the same', async () => {
+  const file = await testFile()
+  await attempt({ testFile: file }, () => {})
+  mkdirSync(pendingPath(goldenPath(file, 'remembers', null)))
+  const { error } = await attempt({ testFile: file }, (db) => write(db.path, "UPDATE t SET v = 'changed'"))
+  expect(error).toMatchObject({ code: 'MISMATCH', mismatches: [{ pending: null }] })
+})

@@ -87,8 +87,17 @@ function toUrl(module: URL | string): string {
   return pathToFileURL(module).href
 }
 
+const builtIn: Readonly<Record<string, ErrorConstructor>> = {
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
+}
+
 function toError({ name, message, stack, code }: ErrorDetails, call: string): Error {
-  const error = new Error(message)
+  const error = new (builtIn[name] ?? Error)(message)
   error.name = name
   error.stack = `${stack}\n    in the process of ${call}`
   return code === null ? error : Object.assign(error, { code })

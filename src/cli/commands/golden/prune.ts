@@ -38,7 +38,12 @@ async function prune({ output, json, signal }: Context, { yes = false, used }: O
   }
   for (const golden of unused) removeGolden(golden)
   if (json) await output.json({ deleted: unused.map(showPath) })
-  else await output.line(unused.length === 0 ? 'every golden is used' : `deleted ${count(unused.length, 'golden')}`)
+  else
+    await output.line(
+      unused.length === 0
+        ? 'every golden belongs to a test file that is there'
+        : `deleted ${count(unused.length, 'golden')}`,
+    )
   return 0
 }
 
