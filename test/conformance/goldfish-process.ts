@@ -14,15 +14,21 @@ import type { GoldfishResult } from './goldfish-results.ts'
 process.on('unhandledRejection', () => {})
 process.on('uncaughtException', () => {})
 process.on('message', (name: string) => {
-  void judge(name).then((result) => process.send?.(result))
+  judge(name).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
 })
 process.on('disconnect', () => process.exit(0))
 
 const repetitions = 20
 
 /** The cases, those that a sound store passes fastest first, and those that take time by their nature last. */
-const byCost = measureCosts()
 const slow: readonly Level[] = ['processes', 'faults', 'model']
+const byCost = measureCosts()
 
 async function measureCosts(): Promise<Case[]> {
   const definition = defineGoldfish({ name: 'sound', breaks: [], story: '' })

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { allGoldfish } from '../../src/conformance/goldfish/all-goldfish.ts'
@@ -15,6 +16,11 @@ export interface GoldfishResult {
   readonly times: number
 }
 
+async function ended(child: ChildProcess, name: string): Promise<never> {
+  await once(child, 'exit')
+  throw new Error(`the process ended under ${name}`)
+}
+
 /** Every goldfish on the cases, by as many processes as there are cores. */
 export async function judgeGoldfish(
   onResult: (result: GoldfishResult) => void = () => {},
@@ -26,7 +32,7 @@ export async function judgeGoldfish(
     child.stderr?.pipe(process.stderr)
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       child.send(name)
-      const [result] = (await once(child, 'message')) as [GoldfishResult]
+      const [result] = (await Promise.race([once(child, 'message'), ended(child, name)])) as [GoldfishResult]
       results.set(result.name, result)
       onResult(result)
     }
