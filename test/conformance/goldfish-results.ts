@@ -16,9 +16,9 @@ export interface GoldfishResult {
   readonly times: number
 }
 
-async function ended(child: ChildProcess, name: string): Promise<never> {
-  await once(child, 'exit')
-  throw new Error(`the process ended under ${name}`)
+async function ended(child: ChildProcess): Promise<never> {
+  const [code] = (await once(child, 'exit')) as [number | null]
+  throw new Error(`a process that judges goldfish ended with ${code}`)
 }
 
 /** Every goldfish on the cases, by as many processes as there are cores. */
@@ -30,9 +30,11 @@ export async function judgeGoldfish(
   const work = async () => {
     const child = startProcess(new URL('./goldfish-process.ts', import.meta.url), null)
     child.stderr?.pipe(process.stderr)
+    const gone = ended(child)
+    gone.catch(() => {})
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       child.send(name)
-      const [result] = (await Promise.race([once(child, 'message'), ended(child, name)])) as [GoldfishResult]
+      const [result] = (await Promise.race([once(child, 'message'), gone])) as [GoldfishResult]
       results.set(result.name, result)
       onResult(result)
     }
