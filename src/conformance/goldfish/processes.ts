@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { setImmediate as tick } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as tick } from 'node:timers/promises'
 import type { FullStore } from '../case.ts'
 import { inTurn, shared } from './bowl.ts'
 import type { Goldfish } from './goldfish.ts'
@@ -207,7 +207,7 @@ export const processes: Goldfish[] = [
           inTurn({ location, ...bowl }, async () => {
             if (options !== undefined || session.length > 100) return sound.addMessages(session, messages, options)
             writeFileSync(pointer, session)
-            for (let turn = 0; turn < 20; turn++) await tick()
+            await pause(3)
             return sound.addMessages(readFileSync(pointer, 'utf8') || session, messages)
           }),
       }
