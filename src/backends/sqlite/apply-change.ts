@@ -1,9 +1,10 @@
 import { advance } from '../../core/advance.ts'
 import type { Change, Committed } from '../../core/backend.ts'
+import { pathToText } from '../../core/path-text.ts'
 import { isExpired, type SessionHead } from '../../core/session-state.ts'
 import type { Connection } from './connection.ts'
 import { eraseSession } from './removal.ts'
-import { entryColumns, fromHead, fromPath, headColumns, toHead } from './rows.ts'
+import { entryColumns, fromHead, headColumns, toHead } from './rows.ts'
 import type { SessionReader } from './session-reader.ts'
 
 /** At least so many operations of a session are remembered; they are pruned every so often. */
@@ -38,7 +39,7 @@ export function applyChange(connection: Connection, reader: SessionReader, id: s
   if (row !== undefined && head === null) eraseSession(connection, id, row.session)
   const session = writeHead(connection, id, head === null ? undefined : row?.session, advanced.head)
   for (const { number, path } of advanced.epochs) {
-    connection.run('INSERT INTO epochs VALUES (?, ?, ?, ?)', id, number, session, fromPath(path))
+    connection.run('INSERT INTO epochs VALUES (?, ?, ?, ?)', id, number, session, pathToText(path))
   }
   for (const { seq, at, kind, format, body, bytes } of advanced.entries) {
     connection.run(

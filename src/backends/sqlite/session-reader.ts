@@ -2,6 +2,7 @@ import type { OperationRecord, Reading, SnapshotList, StoredEntry, Want } from '
 import { entryFormats } from '../../core/encode-entry.ts'
 import { MemoryLostError } from '../../core/errors.ts'
 import { type ClosedRange, closePath, splitTail } from '../../core/path.ts'
+import { pathFromText } from '../../core/path-text.ts'
 import { isExpired, type SessionState } from '../../core/session-state.ts'
 import type { Connection } from './connection.ts'
 import { erasedOperation } from './removal.ts'
@@ -12,7 +13,6 @@ import {
   type SnapshotRow,
   toHead,
   toOperation,
-  toPath,
   toSnapshot,
 } from './rows.ts'
 
@@ -90,7 +90,7 @@ export class SessionReader {
       snapshotId,
     )
     return {
-      snapshot: found ? { record: toSnapshot(id, found), path: toPath(id, found.path) } : null,
+      snapshot: found ? { record: toSnapshot(id, found), path: pathFromText(id, found.path) } : null,
       automatic: automatic.map((row) => row.id),
     }
   }
@@ -120,7 +120,7 @@ export class SessionReader {
     return {
       state: this.#stateOf(id, row),
       snapshots: snapshots.map((snapshot) => toSnapshot(id, snapshot)),
-      paths: new Map(epochs.map(({ number, path }) => [number, toPath(id, path)])),
+      paths: new Map(epochs.map(({ number, path }) => [number, pathFromText(id, path)])),
     }
   }
 
@@ -190,7 +190,7 @@ export class SessionReader {
       id,
       row.epoch,
     )
-    return { ...toHead(row), path: toPath(id, epoch?.path) }
+    return { ...toHead(row), path: pathFromText(id, epoch?.path) }
   }
 
   #stateOrLost(id: string): SessionState | null {
