@@ -4,18 +4,22 @@ import { misuse, quote } from './core/errors.ts'
 import { MemoryStore, type StoreOptions } from './core/memory-store.ts'
 
 export interface OpenOptions extends StoreOptions {
-  /** SQLite only: `power` (where it is not given) or `process`. */
+  /** SQLite: `power` (where it is not given) or `process`. Redis: `power` refuses a server that does not sync every write. */
   durability?: Durability | undefined
-  /** SQLite files only: opens one that is there, creates and changes nothing, and rejects every write with `READ_ONLY`. */
+  /** Rejects every write with `READ_ONLY`. A SQLite file must be there; nothing of it is created or changed. */
   readOnly?: boolean | undefined
+  /** Redis only: every key of the memory begins with it; `unforget` where it is not given. */
+  prefix?: string | undefined
+  /** Redis only: a write is acknowledged once so many replicas have it. */
+  waitForReplicas?: number | undefined
 }
 
 /**
- * Opens the memory at a URL: `memory:` (this process, gone with it), `sqlite:<path>`, `sqlite::memory:`. The rest after `sqlite:` is the path
- * as it is.
+ * Opens the memory at a URL: `memory:` (this process, gone with it), `sqlite:<path>`, `sqlite::memory:`, `redis://…` or `rediss://…`, be it a
+ * server or any node of a cluster. The rest after `sqlite:` is the path as it is.
  */
 export async function openMemory(url: string, options: OpenOptions = {}): Promise<MemoryStore> {
-  const { durability, readOnly, ...storeOptions } = options
+  const { durability, readOnly, prefix, waitForReplicas, ...storeOptions } = options
   if (typeof url !== 'string') throw misuse('url: expected text such as "sqlite:agent.db"')
   if (durability !== undefined && durability !== 'power' && durability !== 'process') {
     throw misuse("options.durability: expected 'power' or 'process'")
@@ -24,9 +28,21 @@ export async function openMemory(url: string, options: OpenOptions = {}): Promis
   if (readOnly && (url === 'memory:' || url === 'sqlite::memory:')) {
     throw misuse(`options.readOnly: there is nothing to read in a new ${quote(url)}`)
   }
+  if (/^rediss?:\/\//.test(url)) {
+    requireUrl(url)
+    const { RedisBackend } = await import('./backends/redis/redis-backend.ts')
+    const { timeout } = options
+    return new MemoryStore(
+      await RedisBackend.open(url, { durability, readOnly, prefix, waitForReplicas, timeout }),
+      storeOptions,
+    )
+  }
+  if (prefix !== undefined || waitForReplicas !== undefined) {
+    throw misuse('options.prefix and options.waitForReplicas: only for Redis')
+  }
   if (url === 'memory:') return new MemoryStore(new MemoryBackend(), storeOptions)
   if (!url.startsWith('sqlite:')) {
-    throw misuse(`url: ${quote(url)} is none of "memory:", "sqlite:<path>" and "sqlite::memory:"`)
+    throw misuse(`url: ${quote(url)} is none of "memory:", "sqlite:<path>", "sqlite::memory:" and "redis://<host>"`)
   }
   const file = url.slice('sqlite:'.length)
   if (file === '' || file.includes('\0') || file !== file.trim() || /^\/\/[^/]/.test(file)) {
@@ -36,4 +52,11 @@ export async function openMemory(url: string, options: OpenOptions = {}): Promis
   const { timeout } = options
   const store = await SqliteBackend.open(file, { durability, readOnly, timeout })
   return new MemoryStore(store, storeOptions)
+}
+
+/** Says nothing of what it refuses: there may be a password in it. */
+function requireUrl(url: string): void {
+  if (!URL.canParse(url) || new URL(url).hostname === '') {
+    throw misuse('url: expected a URL such as "redis://127.0.0.1:6379"')
+  }
 }

@@ -1,4 +1,5 @@
 import { MemoryBackend } from '../backends/memory/memory-backend.ts'
+import { RedisBackend } from '../backends/redis/redis-backend.ts'
 import { SqliteBackend } from '../backends/sqlite/sqlite-backend.ts'
 import {
   defineStore,
@@ -64,4 +65,45 @@ const sqlite: StoreDefinition<MemoryStore> = {
   close: (store) => store.close(),
 }
 
-export default defineStore(of === 'memory:' || of === 'sqlite::memory:' ? memory : sqlite)
+/** Each location is a memory of its own, by its prefix. */
+function redis(url: string): StoreDefinition<MemoryStore> {
+  const open = ({ location, timeout, endpoint, wrapBackend }: OpenRequest) =>
+    RedisBackend.open(throughEndpoint(url, endpoint), {
+      prefix: `unforget-proof:${location}`,
+      timeout: wrapBackend ? undefined : timeout,
+    })
+  const { hostname, port } = new URL(url)
+  return {
+    name: withoutPassword(url),
+    capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true },
+    open: async (request) => storeOn(await open(request), request),
+    close: (store) => store.close(),
+    async destroy({ location }) {
+      await using store = new MemoryStore(await open({ location }))
+      await store.deleteAllSessions()
+    },
+    endpoint: { host: hostname, port: Number(port || 6379), protocol: 'redis' },
+  }
+}
+
+function throughEndpoint(url: string, endpoint: OpenRequest['endpoint']): string {
+  if (endpoint === undefined) return url
+  const there = new URL(url)
+  there.hostname = endpoint.host
+  there.port = `${endpoint.port}`
+  return there.href
+}
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  return shown.href
+}
+
+function definitionOf(url: string): StoreDefinition<MemoryStore> {
+  if (/^rediss?:/.test(url)) return redis(url)
+  return url === 'memory:' || url === 'sqlite::memory:' ? memory : sqlite
+}
+
+export default defineStore(definitionOf(of))

@@ -8,6 +8,8 @@ export type ErrorCode =
   | 'SCHEMA_TOO_OLD'
   | 'READ_ONLY'
   | 'DISK_FULL'
+  | 'OUT_OF_MEMORY'
+  | 'NOT_REPLICATED'
   | 'MEMORY_LOST'
   | 'VERSION_CONFLICT'
   | 'OPERATION_CONFLICT'
@@ -58,6 +60,8 @@ export type BackendErrorCode =
   | 'SCHEMA_TOO_OLD'
   | 'READ_ONLY'
   | 'DISK_FULL'
+  | 'OUT_OF_MEMORY'
+  | 'NOT_REPLICATED'
 
 /** The backend failed. `applied` says what became of the change: `no`, nothing was written; `unknown`, it may have been. */
 export class MemoryStoreBackendError extends MemoryStoreError {

@@ -4,6 +4,7 @@ import type { Case, CaseContext, FullStore } from '../../case.ts'
 import { isSame, same } from '../../same.ts'
 import { look, lookNeeds, type Mutation, mutations, prepare } from './mutations.ts'
 import { outcomeOf } from './outcome-of.ts'
+import { untilFired } from './until-fired.ts'
 
 const kinds: readonly FaultKind[] = ['fail before', 'fail after', 'hang before', 'hang after', 'delay']
 
@@ -44,25 +45,22 @@ async function statesOf({ act }: Mutation, { withFaults }: CaseContext): Promise
   return { before, after: await look(sound), calls: backend.calls }
 }
 
-async function underOneFault(
-  mutation: Mutation,
-  plan: PlannedFault,
-  states: States,
-  context: CaseContext,
-): Promise<void> {
-  const { store, sound, backend } = await context.withFaults([plan])
-  const about = `${mutation.method}, ${plan.do} at call ${plan.at}${plan.times === undefined ? '' : ' and after'}`
-  await prepare(sound)
-  const outcome = await outcomeOf(mutation.act(store), about)
-  same(backend.pending, [], `${about}: the planned fault must have fired`)
-  const state = await look(sound)
-  if (outcome === 'done') same(state, states.after, `${about}: acknowledged, and so it is there`)
-  else if (outcome === 'no') same(state, states.before, `${about}: said not to be applied, and so it is not there`)
-  else {
-    const isWhole = isSame(state, states.before) || isSame(state, states.after)
-    if (!isWhole) same(state, states.after, `${about}: unknown, but whole or not at all`)
-  }
-  if (plan.times === undefined) await worksAgain(store, about)
+function underOneFault(mutation: Mutation, plan: PlannedFault, states: States, context: CaseContext): Promise<void> {
+  return untilFired(async (timeout) => {
+    const { store, sound, backend } = await context.withFaults([plan], { timeout })
+    const about = `${mutation.method}, ${plan.do} at call ${plan.at}${plan.times === undefined ? '' : ' and after'}`
+    await prepare(sound)
+    const outcome = await outcomeOf(mutation.act(store), about)
+    const state = await look(sound)
+    if (outcome === 'done') same(state, states.after, `${about}: acknowledged, and so it is there`)
+    else if (outcome === 'no') same(state, states.before, `${about}: said not to be applied, and so it is not there`)
+    else {
+      const isWhole = isSame(state, states.before) || isSame(state, states.after)
+      if (!isWhole) same(state, states.after, `${about}: unknown, but whole or not at all`)
+    }
+    if (backend.pending.length === 0 && plan.times === undefined) await worksAgain(store, about)
+    return { backend, about }
+  })
 }
 
 /** The fault is gone: the store must take a write. A machine may be too slow for the short deadline now and then. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Case, FullStore } from '../../case.ts'
+import { after } from '../../after.ts'
+import type { Case, CaseContext, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
 import { turns } from '../../samples.ts'
+import { graceOfExpiry } from '../grace-of-expiry.ts'
 
 const hour = 3_600_000
 
@@ -111,7 +113,11 @@ export const timeToLive: Case[] = [
         await store.addSummary('s', { text: 'x', embedding: [1] })
         await store.saveSnapshot('s', { id: 'p' })
         await store.expire('s', { at: 1 })
-        if (sweep) assert.equal((await store.sweep()).entries, 4)
+        if (sweep)
+          assert.ok(
+            [0, 4].includes((await store.sweep()).entries),
+            'sweep counts what was left of it, or the server left nothing',
+          )
         same(await store.getHistory('s'), [])
         same(await store.getEntries('s'), [])
         same(await store.recall('s', [1]), [])
@@ -126,6 +132,16 @@ export const timeToLive: Case[] = [
         assert.equal((await store.verify()).ok, true)
         await store.sweep()
       }
+    },
+  },
+  {
+    id: 'ttl.2/an-end-after-the-handles-were-closed',
+    clause: 'ttl.2',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'ttl', 'persistent'],
+    title: 'a session ends in its time and not before, though every handle was closed and the memory opened again',
+    async run({ open, again, close }) {
+      await endsThoughReopened({ open, again, close }, 80)
     },
   },
   {
@@ -211,3 +227,26 @@ export const timeToLive: Case[] = [
     },
   },
 ]
+
+/** Opens the memory again and again until the session is gone. On a slow machine, where it is not seen before its end, the ttl grows. */
+async function endsThoughReopened(context: Pick<CaseContext, 'open' | 'again' | 'close'>, ttl: number): Promise<void> {
+  let store = await context.open({ ttl })
+  const written = performance.now()
+  await store.addMessages('s', turns(2))
+  const reopen = async () => {
+    await context.close(store)
+    store = await context.again(store)
+    return store.getHistory('s')
+  }
+  const first = await reopen()
+  if (performance.now() - written >= ttl) return endsThoughReopened(context, ttl * 4)
+  same(first, turns(2), 'a session is there until its time is over')
+  for (let history = first; history.length > 0; history = await reopen()) {
+    same(history, turns(2))
+    const waited = performance.now() - written
+    assert.ok(waited < ttl + graceOfExpiry, `still there ${Math.round(waited)} ms after it was written`)
+    await after(ttl / 10).promise
+  }
+  await store.addMessages('s', turns(1, 9))
+  same(await store.getHistory('s'), turns(1, 9), 'a session begun again has nothing of the old one')
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { misuse } from '../../core/errors.ts'
+
+/**
+ * The keys of one session, all in one slot of a cluster. The tag is a hash of the session's id, so that no id can reach another's keys, and so
+ * that what outlives a session (its operations, for a day) does not tell its id.
+ */
+export interface SessionKeys {
+  /** A hash: the head, the path of each epoch (`e:<number>`), each snapshot (`s:<id>`), the automatic ones' ids. */
+  readonly state: string
+  /** A stream: `0-1` holds the session's id, `1-<seq>` an entry. */
+  readonly log: string
+  /** A sorted set of the seqs of summaries. */
+  readonly summaries: string
+  /** A hash: the newest operations (`o:<id>`), and until when the session lives. */
+  readonly operations: string
+  /** The 256 operations before those. */
+  readonly earlier: string
+  /** A hash: the operations of earlier sessions of this id, and until when they are kept. */
+  readonly gone: string
+}
+
+export type KeyKind = keyof SessionKeys
+
+/** In the order in which every script takes its keys. */
+export const keyKinds = [
+  'state',
+  'log',
+  'summaries',
+  'operations',
+  'earlier',
+  'gone',
+] as const satisfies readonly KeyKind[]
+
+/** Names the keys of a memory, all of which begin with its prefix. */
+export class Keys {
+  readonly #prefix: string
+
+  constructor(prefix: string) {
+    if (prefix === '' || !prefix.isWellFormed() || /[{}]/.test(prefix)) {
+      throw misuse('options.prefix: expected non-empty, well-formed text without braces')
+    }
+    this.#prefix = prefix
+  }
+
+  of(session: string): string[] {
+    return this.ofTag(createHash('sha256').update(session).digest('base64url'))
+  }
+
+  ofTag(tag: string): string[] {
+    return keyKinds.map((kind) => `${this.#prefix}:{${tag}}:${kind}`)
+  }
+
+  /** What `SCAN` is to look for. */
+  get pattern(): string {
+    return `${this.#prefix.replaceAll(/[\\*?[\]]/g, '\\$&')}:{*}:*`
+  }
+
+  /** `undefined` for a key that is not ours. */
+  parse(key: string): { tag: string; kind: KeyKind } | undefined {
+    const start = `${this.#prefix}:{`
+    if (!key.startsWith(start)) return undefined
+    const [tag = '', kind] = key.slice(start.length).split('}:')
+    return this.isTag(tag) && keyKinds.includes(kind as KeyKind) ? { tag, kind: kind as KeyKind } : undefined
+  }
+
+  isTag(tag: string): boolean {
+    return /^[\w-]{43}$/.test(tag)
+  }
+}

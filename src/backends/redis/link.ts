@@ -1,0 +1,164 @@
+import { StoreClosedError } from '../../core/errors.ts'
+import type { Argument } from './client.ts'
+import type { Script } from './scripts/script.ts'
+import type { Server, Wire } from './wire.ts'
+
+/**
+ * The way to the server. A wire of our own that broke or hangs is replaced by a new one when it is next needed, so that a hung server is
+ * noticed and one that is back is found. A wire of the caller's is theirs to look after.
+ */
+export class Link {
+  readonly #make: (() => Wire) | null
+  readonly #patience: number
+  #wire: Wire
+  #connecting: Promise<Wire> | undefined
+  #pending = 0
+  #quietSince = 0
+  #watch: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  /** `patience`: after so many milliseconds without any answer to what was sent, a wire of our own is given up. */
+  constructor(wire: Wire | (() => Wire), patience: number) {
+    this.#make = typeof wire === 'function' ? wire : null
+    this.#wire = typeof wire === 'function' ? wire() : wire
+    this.#patience = patience
+    if (this.#make !== null) void this.#begin(this.#wire)
+  }
+
+  /** Runs a script on the server that has the keys. */
+  async run(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<unknown> {
+    const wire = this.#usable ?? (await this.#connected(deadline))
+    return this.#sent(() => evaluate((command) => wire.send(keys[0] as string, command), script, keys, args))
+  }
+
+  /** The same, and then waits on that very connection until so many replicas have it: on another one, `WAIT` would lie. */
+  async runAndWait(
+    script: Script,
+    keys: readonly string[],
+    args: readonly Argument[],
+    deadline: number,
+    { replicas, milliseconds }: { replicas: number; milliseconds: number },
+  ): Promise<{ reply: unknown; replicas: number }> {
+    const wire = this.#usable ?? (await this.#connected(deadline))
+    return this.#sent(async () => {
+      const connection = await wire.connectionOf(keys[0] as string)
+      const { generation } = connection
+      const reply = await evaluate((command) => connection.send(command), script, keys, args)
+      const reached = Number(await connection.send(['WAIT', `${replicas}`, `${milliseconds}`]))
+      if (connection.generation !== generation) throw new Error('the connection was renewed before replicas answered')
+      return { reply, replicas: reached }
+    })
+  }
+
+  async servers(deadline: number): Promise<readonly Server[]> {
+    const wire = this.#usable ?? (await this.#connected(deadline))
+    const servers = await this.#sent(() => wire.servers())
+    return servers.map((server) => ({ send: (args) => this.#sent(() => server.send(args)) }))
+  }
+
+  /** Closes a connection of our own. */
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#watch)
+    if (this.#make !== null) this.#wire.destroy()
+  }
+
+  get #usable(): Wire | null {
+    if (this.#isClosed) throw new StoreClosedError()
+    if (this.#make === null || (this.#connecting === undefined && this.#wire.isReady)) return this.#wire
+    return null
+  }
+
+  /** The wire once it is connected; nothing was sent if it is not by then. */
+  async #connected(deadline: number): Promise<Wire> {
+    const connecting = this.#connecting ?? this.#begin(this.#renew())
+    return before(connecting, deadline - performance.now())
+  }
+
+  #renew(): Wire {
+    this.#wire.destroy()
+    if (this.#make !== null) this.#wire = this.#make()
+    return this.#wire
+  }
+
+  #begin(wire: Wire): Promise<Wire> {
+    const connecting = before(
+      wire.connect().then(() => wire),
+      Math.max(this.#patience, leastToConnect),
+    )
+      .catch((error: unknown) => {
+        wire.destroy()
+        throw error
+      })
+      .finally(() => {
+        this.#connecting = undefined
+      })
+    connecting.catch(() => {})
+    this.#connecting = connecting
+    return connecting
+  }
+
+  async #sent<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#pending === 0) this.#quietSince = performance.now()
+    this.#pending += 1
+    if (this.#make !== null) this.#watch ??= setTimeout(() => this.#look(), this.#patience)
+    try {
+      return await send()
+    } finally {
+      this.#pending -= 1
+      this.#quietSince = performance.now()
+    }
+  }
+
+  #look(): void {
+    this.#watch = undefined
+    if (this.#pending === 0 || this.#isClosed) return
+    const quiet = performance.now() - this.#quietSince
+    if (quiet >= this.#patience) this.#wire.destroy()
+    else this.#watch = setTimeout(() => this.#look(), this.#patience - quiet)
+  }
+}
+
+/** A connection may take so many milliseconds, however short the deadlines of calls are. */
+export const leastToConnect = 2000
+
+async function before<T>(connecting: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the server does not answer')), milliseconds)
+  })
+  try {
+    return await Promise.race([connecting, late])
+  } catch (error) {
+    throw error instanceof NotConnected ? error : new NotConnected(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Nothing was sent, for there was no connection. */
+export class NotConnected extends Error {
+  constructor(cause: unknown) {
+    super(`no connection: ${messageOf(cause)}`, { cause })
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function evaluate(
+  send: (args: readonly Argument[]) => Promise<unknown>,
+  { sha, source }: Script,
+  keys: readonly string[],
+  args: readonly Argument[],
+): Promise<unknown> {
+  const rest = [`${keys.length}`, ...keys, ...args]
+  try {
+    return await send(['EVALSHA', sha, ...rest])
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+    return send(['EVAL', source, ...rest])
+  }
+}

@@ -1,0 +1,16 @@
+import { MemoryStoreBackendError } from '../../core/errors.ts'
+
+/** Replicas did not confirm a write in time. It was applied, and may be lost if the server is. */
+export class NotReplicatedError extends MemoryStoreBackendError {
+  readonly replicas: number
+  readonly wanted: number
+
+  constructor(replicas: number, wanted: number) {
+    super('NOT_REPLICATED', `${replicas} of the ${wanted} replicas asked for have it in time`, {
+      applied: 'unknown',
+      retryable: true,
+    })
+    this.replicas = replicas
+    this.wanted = wanted
+  }
+}

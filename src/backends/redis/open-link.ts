@@ -1,0 +1,136 @@
+import { MemoryStoreBackendError, misuse } from '../../core/errors.ts'
+import type { RedisClient, RedisCluster } from './client.ts'
+import { Link, leastToConnect } from './link.ts'
+import { toBackendError } from './redis-error.ts'
+import { readServerFacts, survivesPowerCut } from './server-facts.ts'
+import { makeWire } from './wire.ts'
+
+export interface RedisOptions {
+  /** Every key of the memory begins with it; `unforget` where it is not given. Two prefixes are two memories. */
+  prefix?: string | undefined
+  /** `power`: refuses a server that does not sync every write to its disk. Where it is not given, `health` says what the server can lose. */
+  durability?: 'power' | 'process' | undefined
+  /** A write is acknowledged once so many replicas have it; if they do not have it in time, it rejects with `NOT_REPLICATED`. */
+  waitForReplicas?: number | undefined
+  /** Every write rejects with `READ_ONLY`. */
+  readOnly?: boolean | undefined
+  /**
+   * What `MemoryStore` was given, in milliseconds; 5,000 where it is not given. A connection that does not answer for half of it is made anew.
+   * Opening may take as long, and two seconds at least.
+   */
+  timeout?: number | undefined
+}
+
+/** Connects, and checks that the server is as it is asked to be. */
+export async function openLink(target: string | RedisClient | RedisCluster, options: RedisOptions): Promise<Link> {
+  const { timeout = 5000, waitForReplicas, durability } = options
+  if (waitForReplicas !== undefined && !(Number.isInteger(waitForReplicas) && waitForReplicas >= 0)) {
+    throw misuse('options.waitForReplicas: expected a whole number from 0')
+  }
+  const patience = timeout / 2
+  const deadline = performance.now() + Math.max(timeout, leastToConnect)
+  const link =
+    typeof target === 'string' ? await connect(target, patience, deadline) : new Link(makeWire(target), patience)
+  try {
+    if (durability === 'power') await requirePowerDurability(link, deadline)
+    return link
+  } catch (error) {
+    link.close()
+    throw toBackendError(error, 'no')
+  }
+}
+
+async function connect(url: string, patience: number, deadline: number): Promise<Link> {
+  const { createClient, createCluster } = await importRedis()
+  const options = {
+    disableOfflineQueue: true,
+    commandOptions: { timeout: 0 },
+    socket: { connectTimeout: patience },
+  }
+  const quiet = <Client extends RedisClient | RedisCluster>(client: Client): Client => {
+    client.on('error', () => {})
+    return client
+  }
+  const single = new Link(() => {
+    const socket = { ...options.socket, reconnectStrategy: false as const }
+    return makeWire(quiet(createClient({ ...options, url, socket }) as unknown as RedisClient))
+  }, patience)
+  try {
+    const [server] = await single.servers(deadline)
+    if (server === undefined || !(await isInCluster(server))) return single
+  } catch (error) {
+    single.close()
+    throw cannotOpen(url, error)
+  }
+  single.close()
+  let roots: readonly string[] = [url]
+  let cluster: RedisCluster | undefined
+  return new Link(() => {
+    roots = [...new Set([...roots, ...knownNodes(url, cluster)])]
+    const { username, password } = credentialsOf(url)
+    const defaults = { ...options, ...(username && { username }), ...(password && { password }) }
+    const rootNodes = roots.map((root) => ({ url: root }))
+    const topologyRefreshOnReconnectionAttemptStrategy = 100
+    cluster = quiet(
+      createCluster({ rootNodes, defaults, topologyRefreshOnReconnectionAttemptStrategy }) as unknown as RedisCluster,
+    )
+    return makeWire(cluster)
+  }, patience)
+}
+
+async function isInCluster(server: Parameters<typeof readServerFacts>[0]): Promise<boolean> {
+  return (await readServerFacts(server)).isCluster
+}
+
+/** Every node that a cluster was last seen to have: the one in the URL may be gone when the connection is made anew. */
+function knownNodes(url: string, cluster: RedisCluster | undefined): string[] {
+  return [...(cluster?.nodeByAddress?.keys() ?? [])].map((address) => {
+    const node = new URL(url)
+    node.host = address
+    return node.href
+  })
+}
+
+function credentialsOf(url: string): { username: string; password: string } {
+  const { username, password } = new URL(url)
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) }
+}
+
+async function importRedis(): Promise<typeof import('redis')> {
+  try {
+    return await import('redis')
+  } catch (cause) {
+    throw new MemoryStoreBackendError('CANNOT_OPEN', 'memory on Redis needs its client: npm install redis', {
+      applied: 'no',
+      cause,
+    })
+  }
+}
+
+function cannotOpen(url: string, error: unknown): Error {
+  const failed = toBackendError(error, 'no')
+  if (!(failed instanceof MemoryStoreBackendError)) return failed
+  const { host } = new URL(url)
+  return new MemoryStoreBackendError('CANNOT_OPEN', `Redis at ${host} cannot be opened: ${messageOf(error)}`, {
+    applied: 'no',
+    cause: error,
+    retryable: failed.retryable,
+  })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function requirePowerDurability(link: Link, deadline: number): Promise<void> {
+  for (const server of await link.servers(deadline)) {
+    const facts = await readServerFacts(server)
+    if (survivesPowerCut(facts)) continue
+    const how = facts.appendOnly ? `appendfsync ${facts.appendFsync ?? 'is not told'}` : 'appendonly is off'
+    throw new MemoryStoreBackendError(
+      'CANNOT_OPEN',
+      `durability 'power' needs a server with appendonly yes and appendfsync always; here ${how}`,
+      { applied: 'no' },
+    )
+  }
+}

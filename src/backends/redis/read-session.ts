@@ -1,0 +1,121 @@
+import type { OperationRecord, Reading, SnapshotList, StoredEntry, StoredKind, Want } from '../../core/backend.ts'
+import { entryFormats } from '../../core/encode-entry.ts'
+import { MemoryLostError } from '../../core/errors.ts'
+import { pathFromText } from '../../core/path-text.ts'
+import type { SessionState } from '../../core/session-state.ts'
+import { listOf, optionalText, type Reply, textOf } from './reply.ts'
+import { headFromText, operationFromText, snapshotFromText } from './state-text.ts'
+
+/** What the read script is given. */
+export function readArguments({ ranges, ...want }: Want): string[] {
+  return [JSON.stringify({ ...want, ...(ranges && ranges.length > 0 && { ranges: ranges.flat() }) })]
+}
+
+/** What the read script replied. */
+export function toReading(session: string, want: Want, reply: Reply): Reading {
+  const [status, ...parts] = requireKept(session, reply)
+  if (textOf(status) === 'NONE') {
+    const operation = toOperation(session, parts[0])
+    return { state: null, operation, snapshot: null, automatic: [], entries: [], summaries: [], summarySeqs: [] }
+  }
+  const [head, path, operation, snapshot, snapshotPath, automatic, entries, summaries, seqs] = parts
+  const record = optionalText(snapshot)
+  return {
+    state: toState(session, head, path),
+    operation: toOperation(session, operation),
+    snapshot:
+      record === undefined
+        ? null
+        : {
+            record: snapshotFromText(session, want.snapshot ?? '', record),
+            path: pathFromText(session, optionalText(snapshotPath)),
+          },
+    automatic: JSON.parse(optionalText(automatic) ?? '[]') as string[],
+    entries: listOf(entries).flatMap(toEntries),
+    summaries: listOf(summaries).flatMap(toEntries),
+    summarySeqs: listOf(seqs).map((seq) => Number(textOf(seq))),
+  }
+}
+
+/** What the snapshots script replied. */
+export function toSnapshotList(session: string, reply: Reply): SnapshotList {
+  const [status, head, fields] = requireKept(session, reply)
+  if (textOf(status) === 'NONE') return { state: null, snapshots: [], paths: new Map() }
+  const byName = fieldsOf(fields)
+  const named = (kind: string) =>
+    [...byName]
+      .filter(([name]) => name.startsWith(kind))
+      .map(([name, value]) => [name.slice(kind.length), value] as const)
+  const { epoch } = headFromText(textOf(head))
+  return {
+    state: toState(session, head, byName.get(`e:${epoch}`)),
+    snapshots: named('s:').map(([id, text]) => snapshotFromText(session, id, text)),
+    paths: new Map(named('e:').map(([number, text]) => [Number(number), pathFromText(session, text)])),
+  }
+}
+
+/** What the list script replied: `null` if the session has ended since, a state of `null` if that is lost. */
+export function toListed(reply: Reply): { id: string; state: SessionState | null } | null {
+  const [status, first, second, third] = listOf(reply)
+  if (textOf(status) === 'NONE') return null
+  if (textOf(status) === 'LOST') {
+    const header = listOf(listOf(listOf(third)[0])[1])
+    const id = optionalText(second) ?? optionalText(header[1])
+    return id === undefined ? null : { id, state: null }
+  }
+  const id = textOf(first)
+  try {
+    return { id, state: toState(id, second, third) }
+  } catch (error) {
+    if (error instanceof MemoryLostError) return { id, state: null }
+    throw error
+  }
+}
+
+/** The parts of a script's reply, unless it says that some of the session is lost. */
+export function requireKept(session: string, reply: Reply): readonly Reply[] {
+  const parts = listOf(reply)
+  if (textOf(parts[0]) === 'LOST') throw new MemoryLostError(session, [], textOf(parts[1]))
+  return parts
+}
+
+function toState(session: string, head: Reply, path: Reply): SessionState {
+  return { ...headFromText(textOf(head)), path: pathFromText(session, optionalText(path)) }
+}
+
+function toOperation(session: string, reply: Reply): OperationRecord | null {
+  const text = optionalText(reply)
+  return text === undefined ? null : operationFromText(session, text)
+}
+
+function fieldsOf(reply: Reply): Map<string, string> {
+  const list = listOf(reply)
+  const fields = new Map<string, string>()
+  for (let index = 0; index < list.length; index += 2) fields.set(textOf(list[index]), textOf(list[index + 1]))
+  return fields
+}
+
+function toEntries(range: Reply): StoredEntry[] {
+  return listOf(range).map(toEntry)
+}
+
+function toEntry(reply: Reply): StoredEntry {
+  const [id, fields] = listOf(reply)
+  const values = listOf(fields)
+  const seq = Number(textOf(id).slice('1-'.length))
+  if (values.length === 4) {
+    const [, at, , body] = values
+    return { seq, at: Number(textOf(at)), kind: 'message', format: entryFormats.plain, body: textOf(body), bytes: null }
+  }
+  const named = new Map<string, Reply>()
+  for (let index = 0; index < values.length; index += 2) named.set(textOf(values[index]), values[index + 1])
+  const bytes = named.get('y')
+  return {
+    seq,
+    at: Number(textOf(named.get('t'))),
+    kind: textOf(named.get('k')) as StoredKind,
+    format: Number(textOf(named.get('f'))),
+    body: textOf(named.get('b')),
+    bytes: bytes instanceof Uint8Array ? bytes : null,
+  }
+}

@@ -1,0 +1,185 @@
+import type {
+  Backend,
+  Change,
+  Committed,
+  Damage,
+  Drop,
+  Health,
+  Reading,
+  Reclaimed,
+  SnapshotList,
+  Usage,
+  Want,
+} from '../../core/backend.ts'
+import {
+  MemoryStoreBackendError,
+  OperationConflictError,
+  SnapshotExistsError,
+  SnapshotNotFoundError,
+  VersionConflictError,
+} from '../../core/errors.ts'
+import type { ClosedRange } from '../../core/path.ts'
+import type { Argument, RedisClient, RedisCluster } from './client.ts'
+import { commitArguments } from './commit-request.ts'
+import { findDamage } from './find-damage.ts'
+import { Keys } from './keys.ts'
+import type { Link } from './link.ts'
+import { listSessions } from './list-sessions.ts'
+import { NotReplicatedError } from './not-replicated-error.ts'
+import { openLink, type RedisOptions } from './open-link.ts'
+import { readArguments, requireKept, toReading, toSnapshotList } from './read-session.ts'
+import { toBackendError } from './redis-error.ts'
+import { listOf, type Reply, textOf } from './reply.ts'
+import { commitScript } from './scripts/commit.ts'
+import { measureScript, readScript, snapshotsScript } from './scripts/read.ts'
+import { dropScript, eraseScript } from './scripts/remove.ts'
+import type { Script } from './scripts/script.ts'
+import { readServerFacts, warningsOf } from './server-facts.ts'
+import { operationFromText } from './state-text.ts'
+
+/** Memory on a Redis server or cluster, which any number of processes may share. Every change is one script, and so atomic. */
+export class RedisBackend implements Backend {
+  readonly name = 'redis'
+  readonly #link: Link
+  readonly #keys: Keys
+  readonly #isReadOnly: boolean
+  readonly #waitForReplicas: number
+  readonly #waitTime: number
+
+  /** Opens the memory at a URL (`redis://`, `rediss://`), or through a client or a cluster of the package `redis` that is connected. */
+  static async open(target: string | RedisClient | RedisCluster, options: RedisOptions = {}): Promise<RedisBackend> {
+    const keys = new Keys(options.prefix ?? 'unforget')
+    return new RedisBackend(await openLink(target, options), keys, options)
+  }
+
+  private constructor(link: Link, keys: Keys, { readOnly, waitForReplicas, timeout = 5000 }: RedisOptions) {
+    this.#link = link
+    this.#keys = keys
+    this.#isReadOnly = readOnly ?? false
+    this.#waitForReplicas = waitForReplicas ?? 0
+    this.#waitTime = Math.max(1, Math.floor(timeout * 0.4))
+  }
+
+  async read(id: string, want: Want, deadline: number): Promise<Reading> {
+    return toReading(id, want, await this.#read(readScript, id, readArguments(want), deadline))
+  }
+
+  async commit(id: string, change: Change, deadline: number): Promise<Committed> {
+    const args = commitArguments(id, change, this.#waitForReplicas > 0)
+    const [status, detail] = requireKept(id, await this.#write(commitScript, id, args, deadline))
+    const text = textOf(detail)
+    switch (textOf(status)) {
+      case 'OK':
+        return operationFromText(id, text).committed
+      case 'OPERATION':
+        throw new OperationConflictError(id, change.operation.id)
+      case 'VERSION':
+        throw new VersionConflictError(id, 'version', change.ifVersion ?? null, text === '' ? null : text)
+      case 'EPOCH':
+        throw new VersionConflictError(id, 'epoch', change.ifEpoch ?? null, text === '' ? null : text)
+      case 'NO_SNAPSHOT':
+        throw new SnapshotNotFoundError(id, change.ifSnapshot?.id ?? '')
+      default:
+        throw new SnapshotExistsError(id, change.putSnapshot?.id ?? '')
+    }
+  }
+
+  async snapshots(id: string, deadline: number): Promise<SnapshotList> {
+    return toSnapshotList(id, await this.#read(snapshotsScript, id, [], deadline))
+  }
+
+  async drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
+    const request = JSON.stringify({ ifEpoch, ranges: ranges.flat(), epochs, limit })
+    const [status, dropped, done] = requireKept(id, await this.#write(dropScript, id, [request], deadline))
+    return textOf(status) === 'OK' ? { entries: Number(dropped), done: done === 1 } : null
+  }
+
+  async sessions(cursor: string | null, limit: number, deadline: number): ReturnType<Backend['sessions']> {
+    return this.#reading(() => listSessions({ link: this.#link, keys: this.#keys, deadline }, cursor, limit))
+  }
+
+  async erase(id: string, deadline: number): Promise<boolean> {
+    return (await this.#write(eraseScript, id, [], deadline)) === 1
+  }
+
+  /** Nothing is ever left: erasing removes all at once, and the server removes what has expired. */
+  async reclaim(): Promise<Reclaimed> {
+    this.#requireWritable()
+    return { entries: 0, done: true }
+  }
+
+  async measure(id: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage> {
+    const usage = { entries: 0, bytes: 0 }
+    if (id === null) return usage
+    for (let place = { index: 1, from: undefined as number | undefined }; ; ) {
+      const request = JSON.stringify({ ranges: ranges.flat(), ...place })
+      const reply = await this.#read(measureScript, id, [request], deadline)
+      const [entries, bytes, index, from] = listOf(reply).map((part) => Number(textOf(part)))
+      usage.entries += entries ?? 0
+      usage.bytes += bytes ?? 0
+      if (index === undefined) return usage
+      place = { index, from }
+    }
+  }
+
+  async damage(deadline: number): Promise<readonly Damage[]> {
+    return this.#reading(() => findDamage({ link: this.#link, keys: this.#keys, deadline }))
+  }
+
+  async health(deadline: number): Promise<Health> {
+    const all = await this.#reading(async () => Promise.all((await this.#link.servers(deadline)).map(readServerFacts)))
+    const [first] = all
+    return {
+      backend: this.name,
+      ok: true,
+      warnings: [...new Set(all.flatMap(warningsOf))],
+      details: {
+        version: first?.version ?? '',
+        servers: all.length,
+        cluster: first?.isCluster ?? false,
+        replicas: all.reduce((sum, { replicas }) => sum + replicas, 0),
+        appendfsync: first?.appendOnly ? (first.appendFsync ?? 'unknown') : 'none',
+        bytes: all.reduce((sum, { usedMemory }) => sum + usedMemory, 0),
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#link.close()
+  }
+
+  #read(script: Script, id: string, args: readonly string[], deadline: number): Promise<Reply> {
+    return this.#reading(() => this.#link.run(script, this.#keys.of(id), args, deadline) as Promise<Reply>)
+  }
+
+  async #reading<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read()
+    } catch (error) {
+      throw error instanceof TypeError ? error : toBackendError(error, 'no')
+    }
+  }
+
+  async #write(script: Script, id: string, args: readonly Argument[], deadline: number): Promise<Reply> {
+    this.#requireWritable()
+    const keys = this.#keys.of(id)
+    const wanted = this.#waitForReplicas
+    try {
+      if (wanted === 0) return (await this.#link.run(script, keys, args, deadline)) as Reply
+      const { reply, replicas } = await this.#link.runAndWait(script, keys, args, deadline, {
+        replicas: wanted,
+        milliseconds: this.#waitTime,
+      })
+      if (replicas < wanted) throw new NotReplicatedError(replicas, wanted)
+      return reply as Reply
+    } catch (error) {
+      throw toBackendError(error, 'unknown')
+    }
+  }
+
+  #requireWritable(): void {
+    if (this.#isReadOnly) {
+      throw new MemoryStoreBackendError('READ_ONLY', 'the memory was opened to be read only', { applied: 'no' })
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { type BackendErrorCode, MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
+import { NotConnected } from './link.ts'
+
+/** What the server replied instead of doing as it was told; nothing was written. */
+const refusals: readonly { prefix: RegExp; code: BackendErrorCode; retryable: boolean; reason: string }[] = [
+  { prefix: /^OOM /, code: 'OUT_OF_MEMORY', retryable: false, reason: 'the server is out of memory' },
+  { prefix: /^READONLY /, code: 'READ_ONLY', retryable: false, reason: 'the server is a replica that only reads' },
+  { prefix: /^LOADING /, code: 'BACKEND_FAILED', retryable: true, reason: 'the server is still loading its memory' },
+  { prefix: /^BUSY /, code: 'BACKEND_FAILED', retryable: true, reason: 'the server is busy with a script' },
+  {
+    prefix: /^(CLUSTERDOWN|MASTERDOWN|TRYAGAIN|MOVED|ASK) /,
+    code: 'BACKEND_FAILED',
+    retryable: true,
+    reason: 'the cluster is changing',
+  },
+  {
+    prefix: /^NOREPLICAS /,
+    code: 'BACKEND_FAILED',
+    retryable: true,
+    reason: 'the server has too few replicas to accept writes',
+  },
+  {
+    prefix: /^MISCONF /,
+    code: 'BACKEND_FAILED',
+    retryable: false,
+    reason: 'the server accepts no writes, for it cannot write to its disk',
+  },
+  {
+    prefix: /^(NOAUTH|WRONGPASS|NOPERM) /,
+    code: 'CANNOT_OPEN',
+    retryable: false,
+    reason: 'the server does not let this user in',
+  },
+  {
+    prefix: /^(ERR )?(WRONGTYPE|Error running script.*WRONGTYPE)/,
+    code: 'NOT_A_MEMORY',
+    retryable: false,
+    reason: 'a key of the memory holds something else',
+  },
+]
+
+/** Tells what the client or the server said in the contract's words. `ifCut`: what a lost connection means for what was sent. */
+export function toBackendError(cause: unknown, ifCut: 'no' | 'unknown'): MemoryStoreError {
+  if (cause instanceof MemoryStoreError) return cause
+  const message = cause instanceof Error ? cause.message : String(cause)
+  if (cause instanceof NotConnected) {
+    const refused = refusals.find(({ prefix }) => prefix.test(messageOf(cause.cause)))
+    if (refused) return refusal(refused, messageOf(cause.cause), cause)
+    return new MemoryStoreBackendError('BACKEND_FAILED', `Redis: ${message}`, { applied: 'no', retryable: true, cause })
+  }
+  const refused = refusals.find(({ prefix }) => prefix.test(message))
+  if (refused) return refusal(refused, message, cause)
+  if (isNamed(cause, ['ClientClosedError', 'ClientOfflineError', 'RootNodesUnavailableError'])) {
+    return new MemoryStoreBackendError('BACKEND_FAILED', `Redis: no connection: ${message}`, {
+      applied: 'no',
+      retryable: true,
+      cause,
+    })
+  }
+  const isReply = isNamed(cause, ['SimpleError', 'BlobError', 'ErrorReply'])
+  return new MemoryStoreBackendError('BACKEND_FAILED', `Redis: ${message}`, {
+    applied: ifCut,
+    retryable: !isReply,
+    cause,
+  })
+}
+
+function refusal({ code, retryable, reason }: (typeof refusals)[number], message: string, cause: unknown) {
+  return new MemoryStoreBackendError(code, `Redis: ${reason} (${message})`, { applied: 'no', retryable, cause })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function isNamed(error: unknown, names: readonly string[]): boolean {
+  return error instanceof Error && names.includes(error.constructor.name)
+}

@@ -1,0 +1,243 @@
+import { makeScript } from './script.ts'
+import { buryLua, sessionLua } from './session.lua.ts'
+
+/**
+ * Applies a change as `advance` would, or says why not. Takes a `CommitRequest` as JSON, then the body of each entry and, where it has
+ * any, its bytes. Everything that could fail is looked at before the first write, for a script that fails later is not undone.
+ */
+export const commitScript = makeScript(
+  sessionLua,
+  buryLua,
+  `
+local request = cjson.decode(ARGV[1])
+local time = now()
+local head, problem = load()
+if problem then return { 'LOST', problem } end
+
+local known = findOperation(request.operation)
+if known then
+  if string.match(known, '^%S+ %S+ %S+ %S+ %S+ %S+ %S+ %S+ (%S+)') ~= request.digest then return { 'OPERATION' } end
+  if request.touch then
+    redis.call('HSET', gone, 'touched', '0')
+    redis.call('PEXPIRE', gone, 24 * 60 * 60 * 1000)
+  end
+  return { 'OK', known }
+end
+
+if request.ifVersion then
+  local actual = head and versionToken(head) or ''
+  if actual ~= request.ifVersion then return { 'VERSION', actual } end
+end
+if request.ifEpoch then
+  local actual = head and epochToken(head) or ''
+  local holds = actual == request.ifEpoch
+  if request.ifEpoch == '' then holds = not head or head.epoch == 1 end
+  if not holds then return { 'EPOCH', actual } end
+end
+local function snapshotNumber(id)
+  local packed = head and redis.call('HGET', state, 's:' .. id)
+  return packed and tonumber(string.match(packed, '^%d+'))
+end
+if request.ifSnapshot then
+  local number = snapshotNumber(request.ifSnapshot)
+  if not number or number ~= (request.ifSnapshotNumber or number) then return { 'NO_SNAPSHOT' } end
+end
+local put = request.putSnapshot
+if put and snapshotNumber(put[1]) then return { 'SNAPSHOT_EXISTS' } end
+
+local argument = 1
+local function entryFields(index, at)
+  local fields = { 't', at }
+  local special = request.kinds and request.kinds[index]
+  if special then
+    fields[3], fields[4], fields[5], fields[6] = 'k', special[1], 'f', special[2]
+  end
+  argument = argument + 1
+  fields[#fields + 1] = 'b'
+  fields[#fields + 1] = ARGV[argument]
+  if special and special[3] then
+    argument = argument + 1
+    fields[#fields + 1] = 'y'
+    fields[#fields + 1] = ARGV[argument]
+  end
+  return fields, special and (special[1] == 'summary' or special[1] == 'compaction')
+end
+
+local function place(where, last, count)
+  if where == 'end' then return last end
+  if where == 'appended' then return last + 1 end
+  if where == 'next' then return last + count + 1 end
+  return where
+end
+
+local function pathText(plan, last, count)
+  local ranges = {}
+  for index = 1, #plan, 2 do
+    local from, to = place(plan[index], last, count), place(plan[index + 1], last, count)
+    local size = #ranges
+    if to == 'open' or to >= from then
+      if size > 0 and ranges[size] ~= 'open' and ranges[size] == from - 1 then
+        ranges[size] = to
+      else
+        ranges[size + 1], ranges[size + 2] = from, to
+      end
+    end
+  end
+  local steps, before = {}, 0
+  for index = 1, #ranges, 2 do
+    local from, to = ranges[index], ranges[index + 1]
+    steps[index] = text(from - before)
+    steps[index + 1] = to == 'open' and 'null' or text(to - from)
+    before = to == 'open' and from or to
+  end
+  return '[' .. table.concat(steps, ',') .. ']'
+end
+
+local function setEnd(after)
+  if request.expire == 'never' then
+    after.ttl, after.own, after.ends = '-', '1', '-'
+  elseif request.expireAt then
+    after.ttl, after.own, after.ends = '-', '1', text(math.ceil(request.expireAt))
+  elseif request.expireTtl then
+    after.ttl, after.own, after.ends = request.expireTtl, '1', text(math.ceil(time + tonumber(request.expireTtl)))
+  else
+    if after.own == '0' then after.ttl = request.ttl or after.ttl end
+    if after.ttl ~= '-' then after.ends = text(math.ceil(time + tonumber(after.ttl))) end
+  end
+end
+
+local fields = {}
+local function set(name, value) fields[#fields + 1], fields[#fields + 2] = name, value end
+
+local function begin()
+  if redis.call('EXISTS', operations, earlier) > 0 then bury(time) end
+  redis.call('XADD', log, '0-1', 'id', request.session)
+  set('id', request.session)
+end
+
+local function setAutomatic(dropped, added)
+  local packed = head and redis.call('HGET', state, 'automatic')
+  local kept = {}
+  for _, id in ipairs(packed and cjson.decode(packed) or {}) do
+    if not dropped[id] then kept[#kept + 1] = id end
+  end
+  if added then kept[#kept + 1] = added end
+  if #kept > 0 then set('automatic', cjson.encode(kept)) elseif packed then redis.call('HDEL', state, 'automatic') end
+end
+
+local after, first
+local count = request.count
+local restore = request.restore
+if restore then
+  begin()
+  after = unpackHead(restore.head .. ' 0 0')
+  first = 1
+  for index = 1, count do
+    local entry, isSummary = entryFields(index, restore.times[index])
+    redis.call('XADD', log, '1-' .. text(restore.seqs[index]), unpack(entry))
+    if isSummary then after.sums = after.sums + redis.call('ZADD', summaries, restore.seqs[index], text(restore.seqs[index])) end
+  end
+  for index = 1, #restore.fields, 2 do set(restore.fields[index], restore.fields[index + 1]) end
+else
+  local stamp = text(time)
+  after = head and unpackHead(head.packed) or {
+    birth = request.birth, counter = 0, nonce = request.birth, epoch = 1, epochNonce = request.birth, last = 0,
+    created = stamp, ttl = '-', own = '0', ends = '-', ops = 0, sums = 0,
+  }
+  local last = after.last
+  local before = after.epoch
+  first = last + 1
+  if not head then begin() end
+  for index = 1, count do
+    local entry, isSummary = entryFields(index, stamp)
+    local seq = text(last + index)
+    local added = redis.pcall('XADD', log, '1-' .. seq, unpack(entry))
+    if type(added) == 'table' and added.err then
+      if string.find(added.err, 'equal or smaller', 1, true) then
+        return { 'LOST', 'its log goes on behind entry ' .. text(last) .. ', which its state says is the last' }
+      end
+      return added
+    end
+    if isSummary then after.sums = after.sums + redis.call('ZADD', summaries, seq, seq) end
+  end
+  setEnd(after)
+  after.counter = after.counter + 1
+  after.nonce = request.nonce
+  after.last = last + count
+  after.updated = stamp
+  if request.path then
+    after.epoch = before + 1
+    after.epochNonce = request.nonce
+    set('e:' .. text(after.epoch), pathText(request.path, last, count))
+  elseif not head then
+    set('e:1', '[1,null]')
+  end
+  if request.dropSnapshots or put then
+    local dropped = {}
+    for _, id in ipairs(request.dropSnapshots or {}) do
+      dropped[id] = true
+      redis.call('HDEL', state, 's:' .. id)
+    end
+    if put then
+      set('s:' .. put[1], table.concat({ text(after.counter), text(before), text(last), stamp, put[2], put[3] }, ' '))
+    end
+    setAutomatic(dropped, put and put[2] == '1' and put[1])
+  end
+end
+
+if after.ops > 0 and after.ops % generation == 0 then redis.call('RENAME', operations, earlier) end
+after.ops = after.ops + 1
+set('head', packHead(after))
+for index = 1, #fields, 1000 do redis.call('HSET', state, unpack(fields, index, math.min(index + 999, #fields))) end
+
+local record = table.concat({
+  after.birth, text(after.counter), after.nonce, text(after.epoch), after.epochNonce, text(first), text(count), text(time),
+  request.digest, request.answer,
+}, ' ')
+redis.call('HSET', operations, 'o:' .. request.operation, record, 'until', after.ends)
+
+if after.ends ~= '-' then
+  local day = 24 * 60 * 60 * 1000
+  for _, key in ipairs({ state, log, summaries }) do redis.call('PEXPIREAT', key, after.ends) end
+  for _, key in ipairs({ operations, earlier }) do redis.call('PEXPIREAT', key, text(tonumber(after.ends) + day)) end
+elseif head and head.ends ~= '-' then
+  for _, key in ipairs({ state, log, summaries, operations, earlier }) do redis.call('PERSIST', key) end
+end
+return { 'OK', record }
+`,
+)
+
+/** Optional parts are left out; where `null` means something, it is the empty text. */
+export interface CommitRequest {
+  readonly session: string
+  readonly operation: string
+  readonly digest: string
+  readonly answer: string
+  readonly birth: string
+  readonly nonce: string
+  readonly count: number
+  /** For each entry `[kind, format, whether bytes follow]`, or `false` for a plain message; left out if all are. */
+  readonly kinds?: readonly (readonly [kind: string, format: string, hasBytes: boolean] | false)[]
+  readonly ifVersion?: string
+  readonly ifEpoch?: string
+  readonly ifSnapshot?: string
+  readonly ifSnapshotNumber?: number
+  /** The ranges one after the other; `open` for no end. */
+  readonly path?: readonly (number | string)[]
+  readonly putSnapshot?: readonly [id: string, automatic: '0' | '1', label: string]
+  readonly dropSnapshots?: readonly string[]
+  readonly ttl?: string
+  readonly expire?: 'never'
+  readonly expireAt?: number
+  readonly expireTtl?: string
+  readonly restore?: {
+    /** All of a head but how many operations and summaries there are. */
+    readonly head: string
+    readonly seqs: readonly number[]
+    readonly times: readonly string[]
+    /** Names and values of the state. */
+    readonly fields: readonly string[]
+  }
+  /** Writes something even if the operation was applied before, so that replicas can be waited for. */
+  readonly touch?: true
+}

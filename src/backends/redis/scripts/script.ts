@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto'
+
+/** A script for the server. `sha` names it there, once the server has seen it. */
+export interface Script {
+  readonly source: string
+  readonly sha: string
+}
+
+export function makeScript(...parts: readonly string[]): Script {
+  const source = parts.join('\n')
+  return { source, sha: createHash('sha1').update(source).digest('hex') }
+}

@@ -1,0 +1,82 @@
+import type { Committed, OperationRecord, SnapshotRecord } from '../../core/backend.ts'
+import { MemoryLostError } from '../../core/errors.ts'
+import { shortDigest } from '../../core/operation.ts'
+import { epochOf, type SessionHead, versionOf } from '../../core/session-state.ts'
+
+/** All of a head but how many operations and summaries there are, in the order that the scripts know. */
+export function headToText(head: SessionHead): string {
+  const { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt } = head
+  const own = ownTtl ? 1 : 0
+  return [birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl ?? '-', own, expiresAt ?? '-'].join(
+    ' ',
+  )
+}
+
+/** The scripts have checked its form. */
+export function headFromText(text: string): SessionHead {
+  const parts = text.split(' ')
+  const part = (index: number) => parts[index] ?? ''
+  const numberAt = (index: number) => Number(part(index))
+  const optionalAt = (index: number) => (part(index) === '-' ? null : numberAt(index))
+  return {
+    birth: part(0),
+    counter: numberAt(1),
+    nonce: part(2),
+    epoch: numberAt(3),
+    epochNonce: part(4),
+    end: numberAt(5),
+    createdAt: numberAt(6),
+    updatedAt: numberAt(7),
+    ttl: optionalAt(8),
+    ownTtl: part(9) === '1',
+    expiresAt: optionalAt(10),
+  }
+}
+
+export function snapshotToText({ number, epoch, end, at, automatic, label }: SnapshotRecord): string {
+  return [number, epoch, end, at, automatic ? 1 : 0, labelToText(label)].join(' ')
+}
+
+export function snapshotFromText(session: string, id: string, text: string): SnapshotRecord {
+  const [, number, epoch, end, at, automatic, label] = /^(\d+) (\d+) (\d+) (\d+) ([01]) (.*)$/s.exec(text) ?? []
+  if (label === undefined) throw new MemoryLostError(session, [], `snapshot ${JSON.stringify(id)} cannot be read`)
+  return {
+    id,
+    label: label === '' ? null : (JSON.parse(label) as string),
+    automatic: automatic === '1',
+    epoch: Number(epoch),
+    end: Number(end),
+    at: Number(at),
+    number: Number(number),
+  }
+}
+
+/** As JSON, in which any text is well-formed. */
+export function labelToText(label: string | null): string {
+  return label === null ? '' : JSON.stringify(label)
+}
+
+/** Only the short digest is kept, for the session may end without anyone there to shorten it. */
+export function digestToText(digest: string): string {
+  return digest === '' ? '-' : digest.slice(0, shortDigest)
+}
+
+export function answerToText(answer: string | undefined): string {
+  return answer === undefined ? '' : `=${answer}`
+}
+
+export function operationFromText(session: string, text: string): OperationRecord {
+  const match = /^(\S+) (\d+) (\S+) (\d+) (\S+) (\d+) (\d+) (\d+) (\S+) (.*)$/s.exec(text)
+  if (match === null) throw new MemoryLostError(session, [], 'an operation cannot be read')
+  const [, birth = '', counter, nonce = '', epoch, epochNonce = '', first, count, at, digest = '', answer = ''] = match
+  const head = { birth, counter: Number(counter), nonce, epoch: Number(epoch), epochNonce } as SessionHead
+  const committed: Committed = {
+    version: versionOf(head),
+    epoch: epochOf(head),
+    first: Number(first),
+    count: Number(count),
+    at: Number(at),
+    answer: answer === '' ? null : answer.slice(1),
+  }
+  return { digest: digest === '-' ? '' : digest, committed }
+}
