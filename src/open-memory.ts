@@ -2,6 +2,7 @@ import { MemoryBackend } from './backends/memory/memory-backend.ts'
 import type { Durability } from './backends/sqlite/connection.ts'
 import { misuse, quote } from './core/errors.ts'
 import { MemoryStore, type StoreOptions } from './core/memory-store.ts'
+import { storeOn } from './core/store-on.ts'
 
 export interface OpenOptions extends StoreOptions {
   /** SQLite: `power` (where it is not given) or `process`. Redis: `power` refuses a server that does not sync every write. */
@@ -32,7 +33,7 @@ export async function openMemory(url: string, options: OpenOptions = {}): Promis
     requireUrl(url)
     const { RedisBackend } = await import('./backends/redis/redis-backend.ts')
     const { timeout } = options
-    return new MemoryStore(
+    return storeOn(
       await RedisBackend.open(url, { durability, readOnly, prefix, waitForReplicas, timeout }),
       storeOptions,
     )
@@ -50,8 +51,7 @@ export async function openMemory(url: string, options: OpenOptions = {}): Promis
   }
   const { SqliteBackend } = await import('./backends/sqlite/sqlite-backend.ts')
   const { timeout } = options
-  const store = await SqliteBackend.open(file, { durability, readOnly, timeout })
-  return new MemoryStore(store, storeOptions)
+  return storeOn(await SqliteBackend.open(file, { durability, readOnly, timeout }), storeOptions)
 }
 
 /** Says nothing of what it refuses: there may be a password in it. */

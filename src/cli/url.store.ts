@@ -9,6 +9,7 @@ import {
 } from '../conformance/store-definition.ts'
 import type { Backend } from '../core/backend.ts'
 import { MemoryStore } from '../core/memory-store.ts'
+import { storeOn } from '../core/store-on.ts'
 
 /** The module to prove for a store URL of ours. */
 export function urlStoreModule(url: string): URL {
@@ -42,14 +43,14 @@ function openFile(file: string, timeout: number | undefined): Promise<Backend> {
   return SqliteBackend.open(file, { timeout, durability: undefined, readOnly: undefined })
 }
 
-function storeOn(backend: Backend, { ttl, timeout, wrapBackend = (one) => one }: OpenRequest): MemoryStore {
-  return new MemoryStore(wrapBackend(backend), { ttl, timeout })
+function asked(backend: Backend, { ttl, timeout, wrapBackend = (one) => one }: OpenRequest): Promise<MemoryStore> {
+  return storeOn(wrapBackend(backend), { ttl, timeout })
 }
 
 const memory: StoreDefinition<MemoryStore> = {
   name: of,
   capabilities: memoryStoreCapabilities,
-  open: async (request) => storeOn(await sharedMemory(request.location), request),
+  open: async (request) => asked(await sharedMemory(request.location), request),
   close: (store) => store.close(),
   async destroy({ location }) {
     const backend = await memories.get(location)
@@ -61,7 +62,7 @@ const memory: StoreDefinition<MemoryStore> = {
 const sqlite: StoreDefinition<MemoryStore> = {
   name: of,
   capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true },
-  open: async (request) => storeOn(await openFile(request.location, request.timeout), request),
+  open: async (request) => asked(await openFile(request.location, request.timeout), request),
   close: (store) => store.close(),
 }
 
@@ -76,7 +77,7 @@ function redis(url: string): StoreDefinition<MemoryStore> {
   return {
     name: withoutPassword(url),
     capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true },
-    open: async (request) => storeOn(await open(request), request),
+    open: async (request) => asked(await open(request), request),
     close: (store) => store.close(),
     async destroy({ location }) {
       await using store = new MemoryStore(await open({ location }))

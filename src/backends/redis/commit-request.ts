@@ -6,16 +6,48 @@ import type { Argument } from './client.ts'
 import type { CommitRequest } from './scripts/commit.ts'
 import { answerToText, digestToText, headToText, labelToText, snapshotToText } from './state-text.ts'
 
-/** What the commit script is given for a change. */
+/** What the commit script is given for a change. `touch`: it writes something even if the operation was applied before. */
 export function commitArguments(session: string, change: Change, touch: boolean): Argument[] {
+  return touch || !isPlainAppend(change) ? anyChange(session, change, touch) : plainAppend(session, change)
+}
+
+/** Messages without bytes and nothing else. */
+function isPlainAppend({ operation, ttl, append, ...rest }: Change): boolean {
+  return append !== undefined && append.length > 0 && isEmpty(rest) && append.every(isPlain)
+}
+
+function isEmpty(rest: object): boolean {
+  for (const _name in rest) return false
+  return true
+}
+
+function plainAppend(session: string, { operation, ttl, append = [] }: Change): Argument[] {
+  const { id, digest, answer } = operation
+  const nonce = makeNonce()
+  const args = [
+    '+',
+    `o:${id}`,
+    digestToText(digest),
+    answerToText(answer),
+    nonce,
+    nonce,
+    session,
+    ttl === undefined ? '' : `${ttl}`,
+  ]
+  for (const { body } of append) args.push(body)
+  return args
+}
+
+function anyChange(session: string, change: Change, touch: boolean): Argument[] {
   const entries = change.restore?.entries ?? change.append ?? []
+  const nonce = makeNonce()
   const request: CommitRequest = {
     session,
     operation: change.operation.id,
     digest: digestToText(change.operation.digest),
     answer: answerToText(change.operation.answer),
-    birth: makeNonce(),
-    nonce: makeNonce(),
+    birth: nonce,
+    nonce,
     count: entries.length,
     ...(entries.every(isPlain) ? {} : { kinds: entries.map(kindOf) }),
     ...conditions(change),

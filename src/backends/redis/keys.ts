@@ -32,9 +32,16 @@ export const keyKinds = [
   'gone',
 ] as const satisfies readonly KeyKind[]
 
+/** 192 bits of a SHA-256: too many for two ids to meet, be they chosen for it. */
+const tagLength = 32
+
+/** So many sessions' keys are kept at hand: naming them anew costs as much as sending them. */
+const remembered = 500
+
 /** Names the keys of a memory, all of which begin with its prefix. */
 export class Keys {
   readonly #prefix: string
+  readonly #recent = new Map<string, readonly string[]>()
 
   constructor(prefix: string) {
     if (prefix === '' || !prefix.isWellFormed() || /[{}]/.test(prefix)) {
@@ -43,8 +50,13 @@ export class Keys {
     this.#prefix = prefix
   }
 
-  of(session: string): string[] {
-    return this.ofTag(createHash('sha256').update(session).digest('base64url'))
+  of(session: string): readonly string[] {
+    const known = this.#recent.get(session)
+    if (known !== undefined) return known
+    const keys = this.ofTag(createHash('sha256').update(session).digest('base64url').slice(0, tagLength))
+    if (this.#recent.size >= remembered) this.#recent.clear()
+    this.#recent.set(session, keys)
+    return keys
   }
 
   ofTag(tag: string): string[] {
@@ -65,6 +77,6 @@ export class Keys {
   }
 
   isTag(tag: string): boolean {
-    return /^[\w-]{43}$/.test(tag)
+    return tag.length === tagLength && /^[\w-]+$/.test(tag)
   }
 }

@@ -154,11 +154,10 @@ async function evaluate(
   keys: readonly string[],
   args: readonly Argument[],
 ): Promise<unknown> {
-  const rest = [`${keys.length}`, ...keys, ...args]
   try {
-    return await send(['EVALSHA', sha, ...rest])
+    return await send(['EVALSHA', sha, `${keys.length}`, ...keys, ...args])
   } catch (error) {
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-    return send(['EVAL', source, ...rest])
+    return send(['EVAL', source, `${keys.length}`, ...keys, ...args])
   }
 }

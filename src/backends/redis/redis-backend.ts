@@ -66,11 +66,11 @@ export class RedisBackend implements Backend {
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
     const args = commitArguments(id, change, this.#waitForReplicas > 0)
-    const [status, detail] = requireKept(id, await this.#write(commitScript, id, args, deadline))
+    const reply = await this.#write(commitScript, id, args, deadline)
+    if (!Array.isArray(reply)) return operationFromText(id, textOf(reply)).committed
+    const [status, detail] = requireKept(id, reply)
     const text = textOf(detail)
     switch (textOf(status)) {
-      case 'OK':
-        return operationFromText(id, text).committed
       case 'OPERATION':
         throw new OperationConflictError(id, change.operation.id)
       case 'VERSION':

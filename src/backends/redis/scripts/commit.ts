@@ -1,15 +1,27 @@
+import { plainAppendLua } from './plain-append.lua.ts'
 import { makeScript } from './script.ts'
 import { buryLua, sessionLua } from './session.lua.ts'
 
 /**
- * Applies a change as `advance` would, or says why not. Takes a `CommitRequest` as JSON, then the body of each entry and, where it has
- * any, its bytes. Everything that could fail is looked at before the first write, for a script that fails later is not undone.
+ * Applies a change as `advance` would and returns the record of the operation, or says why not. Takes a `CommitRequest` as JSON, then the
+ * body of each entry and, where it has any, its bytes; or what `plainAppendLua` takes. Everything that could fail is looked at before the first write, for a script that fails later is not undone.
  */
 export const commitScript = makeScript(
+  plainAppendLua,
   sessionLua,
   buryLua,
   `
-local request = cjson.decode(ARGV[1])
+local request, argument
+if ARGV[1] == '+' then
+  request = {
+    operation = string.sub(ARGV[2], 3), digest = ARGV[3], answer = ARGV[4], nonce = ARGV[5], birth = ARGV[6],
+    session = ARGV[7], ttl = ARGV[8] ~= '' and ARGV[8] or nil, count = #ARGV - 8,
+  }
+  argument = 8
+else
+  request = cjson.decode(ARGV[1])
+  argument = 1
+end
 local time = now()
 local head, problem = load()
 if problem then return { 'LOST', problem } end
@@ -21,7 +33,7 @@ if known then
     redis.call('HSET', gone, 'touched', '0')
     redis.call('PEXPIRE', gone, 24 * 60 * 60 * 1000)
   end
-  return { 'OK', known }
+  return known
 end
 
 if request.ifVersion then
@@ -45,7 +57,6 @@ end
 local put = request.putSnapshot
 if put and snapshotNumber(put[1]) then return { 'SNAPSHOT_EXISTS' } end
 
-local argument = 1
 local function entryFields(index, at)
   local fields = { 't', at }
   local special = request.kinds and request.kinds[index]
@@ -130,7 +141,7 @@ local count = request.count
 local restore = request.restore
 if restore then
   begin()
-  after = unpackHead(restore.head .. ' 0 0')
+  after = unpackHead(restore.head .. ' 0 0 0')
   first = 1
   for index = 1, count do
     local entry, isSummary = entryFields(index, restore.times[index])
@@ -142,7 +153,7 @@ else
   local stamp = text(time)
   after = head and unpackHead(head.packed) or {
     birth = request.birth, counter = 0, nonce = request.birth, epoch = 1, epochNonce = request.birth, last = 0,
-    created = stamp, ttl = '-', own = '0', ends = '-', ops = 0, sums = 0,
+    created = stamp, ttl = '-', own = '0', ends = '-', ops = 0, sums = 0, buried = '0',
   }
   local last = after.last
   local before = after.epoch
@@ -187,6 +198,7 @@ end
 
 if after.ops > 0 and after.ops % generation == 0 then redis.call('RENAME', operations, earlier) end
 after.ops = after.ops + 1
+if not head then after.buried = text(redis.call('EXISTS', gone)) end
 set('head', packHead(after))
 for index = 1, #fields, 1000 do redis.call('HSET', state, unpack(fields, index, math.min(index + 999, #fields))) end
 
@@ -199,11 +211,11 @@ redis.call('HSET', operations, 'o:' .. request.operation, record, 'until', after
 if after.ends ~= '-' then
   local day = 24 * 60 * 60 * 1000
   for _, key in ipairs({ state, log, summaries }) do redis.call('PEXPIREAT', key, after.ends) end
-  for _, key in ipairs({ operations, earlier }) do redis.call('PEXPIREAT', key, text(tonumber(after.ends) + day)) end
+  for _, key in ipairs({ operations, earlier }) do redis.call('PEXPIREAT', key, text(math.max(tonumber(after.ends), time) + day)) end
 elseif head and head.ends ~= '-' then
   for _, key in ipairs({ state, log, summaries, operations, earlier }) do redis.call('PERSIST', key) end
 end
-return { 'OK', record }
+return record
 `,
 )
 

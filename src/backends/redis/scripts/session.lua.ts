@@ -3,7 +3,7 @@
  * the reason if some of it is lost.
  *
  * A head is one line: birth, counter, nonce, epoch, its nonce, the last seq, created, updated, ttl, whether that is its own, its end, how many
- * operations and how many summaries it has. `-` is none.
+ * operations and how many summaries it has, and whether operations of an earlier session were known when it began. `-` is none.
  *
  * All keys but the operations expire at the same moment, so a part that is missing was lost. The operations stay a day longer; `until`
  * says whether the session they belong to has ended.
@@ -20,20 +20,20 @@ local function now()
 end
 
 local function unpackHead(packed)
-  local birth, counter, nonce, epoch, epochNonce, last, created, updated, ttl, own, ends, ops, sums = string.match(
-    packed, '^(%S+) (%d+) (%S+) (%d+) (%S+) (%d+) (%d+) (%d+) (%S+) ([01]) (%S+) (%d+) (%d+)$')
+  local birth, counter, nonce, epoch, epochNonce, last, created, updated, ttl, own, ends, ops, sums, buried = string.match(
+    packed, '^(%S+) (%d+) (%S+) (%d+) (%S+) (%d+) (%d+) (%d+) (%S+) ([01]) (%S+) (%d+) (%d+) ([01])$')
   if not birth then return nil end
   return {
     birth = birth, counter = tonumber(counter), nonce = nonce, epoch = tonumber(epoch), epochNonce = epochNonce,
     last = tonumber(last), created = created, updated = updated, ttl = ttl, own = own, ends = ends,
-    ops = tonumber(ops), sums = tonumber(sums), packed = packed,
+    ops = tonumber(ops), sums = tonumber(sums), buried = buried, packed = packed,
   }
 end
 
 local function packHead(head)
   return table.concat({
     head.birth, text(head.counter), head.nonce, text(head.epoch), head.epochNonce, text(head.last), head.created,
-    head.updated, head.ttl, head.own, head.ends, text(head.ops), text(head.sums),
+    head.updated, head.ttl, head.own, head.ends, text(head.ops), text(head.sums), head.buried,
   }, ' ')
 end
 
