@@ -24,6 +24,7 @@ export class Choices implements Disposable {
       if (done === true) return letters.at(-1) ?? letters[0]
       const chosen = letters.find((letter) => letter === value.trim().toLowerCase()[0])
       if (chosen !== undefined) return chosen
+      process.stderr.write(`That is none of the keys: type ${showLetters(letters)}, and Enter.\n`)
     }
   }
 
@@ -32,4 +33,8 @@ export class Choices implements Disposable {
     this.#lines.close()
     process.stdin.destroy()
   }
+}
+
+function showLetters(letters: readonly string[]): string {
+  return `${letters.slice(0, -1).join(', ')} or ${letters.at(-1)}`
 }

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareDatabases } from '../golden/compare/compare-databases.ts'
 import { freeze, stopFreezer } from '../golden/freezer.ts'
 import { isCanonical } from '../golden/sqlite-header.ts'
+import { makeTemporaryFolder } from '../golden/temporary-folder.ts'
 import { thaw } from '../golden/thaw.ts'
 import { renderContent } from './golden-content.ts'
 
@@ -12,7 +12,7 @@ export async function withCopies<T>(
   files: readonly [string, string?],
   use: (one: string, other: string) => T | Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'unforget-copies-'))
+  const folder = makeTemporaryFolder('copies')
   try {
     const [one, other = one] = files
     const copy = await copyTo(one, join(folder, 'one.sqlite'))

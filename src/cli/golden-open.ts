@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { makeTemporaryFolder } from '../golden/temporary-folder.ts'
 import { CannotRun } from './run-command.ts'
 
-/** Writes a page to a file of its own in the folder for temporary files. It stays: a browser may read it at any time. */
+/** Writes a page to a file of its own in the folder for temporary files. It stays for a day: a browser may read it at any time. */
 export function writePage(page: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'unforget-page-')), 'golden.html')
+  const file = join(makeTemporaryFolder('page'), 'golden.html')
   writeFileSync(file, page)
   return file
 }

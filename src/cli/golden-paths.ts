@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { findPending, type PendingGolden } from '../golden/golden-files.ts'
-import { isGolden, pendingPath } from '../golden/golden-names.ts'
+import { goldensName, isGolden, pendingPath } from '../golden/golden-names.ts'
 import { CannotRun } from './run-command.ts'
 
 /** As a person in this folder would write it. */
@@ -36,7 +36,7 @@ function pendingAt(file: string): PendingGolden[] {
 function pendingBelow(file: string): PendingGolden[] {
   const folder = resolve(file)
   const parts = folder.split(sep)
-  const goldens = parts.indexOf('__goldens__')
+  const goldens = parts.indexOf(goldensName)
   const root = goldens === -1 ? folder : dirname(parts.slice(0, goldens + 1).join(sep))
   return findPending(root).filter(({ golden }) => golden.startsWith(`${folder.replace(/[/\\]$/, '')}${sep}`))
 }

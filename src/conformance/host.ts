@@ -146,7 +146,7 @@ export class Host {
     if (this.#child === null || this.#child.isAlive) return
     const outcome = await this.#child.kill()
     await this.#drop()
-    this.#notes.add(`after ${this.#before} had ended, ${tell(outcome, 0)}`)
+    this.#notes.add(`outside of any case, after ${this.#before} had ended, ${tell(outcome, 0)}`)
   }
 
   async #drop(): Promise<void> {
@@ -154,7 +154,7 @@ export class Host {
     this.#child = null
     await child?.kill()
     for (const stray of child?.strays.slice(0, straysTold) ?? [])
-      this.#notes.add(`between two cases an error was left unhandled: ${stray}`)
+      this.#notes.add(`outside of any case an error was left unhandled: ${stray}`)
   }
 
   #takeLastCalls(): string[] {

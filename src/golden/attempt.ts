@@ -1,4 +1,4 @@
-import { type FileRun, finishFile } from './finish-file.ts'
+import { type FileRun, type FinishedFile, finishFile } from './finish-file.ts'
 import type { Verdict } from './settle-golden.ts'
 import { openSnapshotDb, type SnapshotDb, type SnapshotDbOptions } from './snapshot-db.ts'
 
@@ -29,10 +29,15 @@ export async function endAttempt(db: SnapshotDb, passed: boolean, count: Count, 
   throw error
 }
 
-/** For adapters: the end of a test file. Warns of goldens that nobody used, or throws. */
-export function endFile(run: FileRun): void {
-  const { message, error } = finishFile(run)
-  if (error !== null) {
+/**
+ * For adapters: the end of a test file. Warns of goldens that nobody used, or throws. `summarise` counts them in the runner's summary, and
+ * returns whether the runner fails by itself for that.
+ */
+export function endFile(run: FileRun, summarise: (finished: FinishedFile) => boolean = () => false): void {
+  const finished = finishFile(run)
+  const { message, error } = finished
+  const isRunnerFailing = finished.obsolete.length > 0 && summarise(finished)
+  if (error !== null && !isRunnerFailing) {
     error.stack = `${error.name}: ${error.message}\n    at ${run.testFile}:1:1`
     throw error
   }

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CompareOptions, compareDatabases } from './compare/compare-databases.ts'
 import type { DatabaseDiff } from './compare/diff.ts'
 import { haveSameBytes } from './compare/same-bytes.ts'
 import { freeze } from './freezer.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 import { thaw } from './thaw.ts'
 import { type Proposal, proposeVolatile } from './volatile/propose-volatile.ts'
 
@@ -22,7 +22,7 @@ export async function diffDatabases(
   after: string | null,
   options?: CompareOptions,
 ): Promise<DatabaseDiff> {
-  const folder = mkdtempSync(join(tmpdir(), 'unforget-diff-'))
+  const folder = makeTemporaryFolder('diff')
   try {
     const frozen = async (source: string | null, name: string) => {
       if (source === null) return null
@@ -54,7 +54,7 @@ function withCopies<T>(
   after: string | null,
   run: (before: string | null, after: string | null) => T,
 ): T {
-  const folder = mkdtempSync(join(tmpdir(), 'unforget-diff-'))
+  const folder = makeTemporaryFolder('diff')
   try {
     const copy = (golden: string | null, name: string) => {
       if (golden === null) return null

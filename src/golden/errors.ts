@@ -10,6 +10,7 @@ export type GoldenErrorCode =
   | 'CANNOT_READ'
   | 'CANNOT_WRITE'
   | 'TRANSACTION_OPEN'
+  | 'LOCKED'
   | 'SEED_FAILED'
   | 'SEED_EMPTY'
   | 'START_STALE'

@@ -19,6 +19,8 @@ export interface FileRun {
 export interface FinishedFile {
   /** Goldens that no test of the file used. */
   readonly obsolete: readonly string[]
+  /** What was done about them, or is to be: the environment may have overruled the runner. */
+  readonly mode: UpdateMode
   /** A sentence about them, to be printed; null if there are none. */
   readonly message: string | null
   /** To be thrown by the adapter. */
@@ -46,14 +48,14 @@ export function finishFile({ testFile, complete, skippedTests = [], mode: runner
         (golden) => !goldens.has(golden) && !unfinished.some((test) => belongsTo(golden, test)),
       )
   record({ testFile, complete, obsolete })
-  if (obsolete.length === 0) return { obsolete, message: null, error: null }
+  if (obsolete.length === 0) return { obsolete, mode, message: null, error: null }
   if (mode === 'all') for (const golden of obsolete) removeGolden(golden)
   const list = obsolete.map((golden) => `\n  ${golden}`).join('')
   const message =
     mode === 'all'
-      ? `Goldens that no test used were deleted:${list}`
-      : `No test of ${testFile} used these goldens. Run with SNAPSHOT_UPDATE=all to delete them:${list}`
-  return { obsolete, message, error: mode === 'none' ? new GoldenError('OBSOLETE', message) : null }
+      ? `goldens: ${obsolete.length} removed. No test of ${testFile} used them:${list}`
+      : `goldens: ${obsolete.length} obsolete. No test of ${testFile} used them; run with SNAPSHOT_UPDATE=all to delete them:${list}`
+  return { obsolete, mode, message, error: mode === 'none' ? new GoldenError('OBSOLETE', message) : null }
 }
 
 function record(line: UsedRecord): void {

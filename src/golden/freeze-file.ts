@@ -1,4 +1,4 @@
-import { constants, copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
+import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { errorCode, GoldenError, messageOf } from './errors.ts'
 import { findDamage } from './integrity.ts'
@@ -60,6 +60,12 @@ function toGoldenError(error: unknown, source: string): GoldenError {
   const reason = messageOf(error)
   const fail = (kind: GoldenError['code'], message: string) => new GoldenError(kind, message, { cause: error })
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    if (!hasJournal(source) && !canRead(source)) {
+      return fail(
+        'LOCKED',
+        `A connection keeps ${source} to itself: it has set PRAGMA locking_mode = EXCLUSIVE, or begun an exclusive transaction. Nobody else can read the database meanwhile: close the connection, or end its transaction, before the test, the step or the seed ends.`,
+      )
+    }
     return fail(
       'TRANSACTION_OPEN',
       `A write transaction on ${source} is still open. Commit it or roll it back (and await whatever writes) before the test, the step or the seed ends: what is not committed is not in the database.`,
@@ -70,5 +76,38 @@ function toGoldenError(error: unknown, source: string): GoldenError {
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_FULL')) {
     return fail('CANNOT_WRITE', `The state of ${source} cannot be written: ${reason}.`)
   }
+  const [, missing] = /^(no such (?:collation sequence|function|module): .*|unknown tokenizer: .*)$/.exec(reason) ?? []
+  if (missing !== undefined) {
+    return fail(
+      'CANNOT_READ',
+      `The schema of ${source} uses what only its application has (${missing}): SQLite cannot copy such a database without it, so it cannot be a golden.`,
+    )
+  }
   return fail('CANNOT_READ', `The database at ${source} cannot be read: ${reason}.`)
+}
+
+/** Of a transaction that has begun to write, in rollback mode. A zeroed one is of a transaction that has ended. */
+function hasJournal(source: string): boolean {
+  if (!existsSync(`${source}-journal`)) return false
+  const journal = openSync(`${source}-journal`, 'r')
+  try {
+    const begin = Buffer.alloc(8)
+    readSync(journal, begin)
+    return begin.some((byte) => byte !== 0)
+  } finally {
+    closeSync(journal)
+  }
+}
+
+function canRead(source: string): boolean {
+  let reader: Database.Database | undefined
+  try {
+    reader = new Database(source, { readonly: true, fileMustExist: true, timeout: 0 })
+    reader.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return true
+  } catch {
+    return false
+  } finally {
+    reader?.close()
+  }
 }

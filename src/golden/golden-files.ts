@@ -1,11 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { isGolden, pendingPath, reportPath } from './golden-names.ts'
+import { existsSync, readdirSync, rmdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { goldensName, isGolden, pendingPath, reportPath, testFileOf } from './golden-names.ts'
+import { leadsToGoldens } from './leads-to-goldens.ts'
 import { moveFile, removeFile } from './replace-file.ts'
 import { requireDatabase } from './sqlite-header.ts'
 
 const skipped = new Set(['node_modules', '.git'])
-const folderName = '__goldens__'
 
 /** A state that waits for a review, and the golden it would replace. */
 export interface PendingGolden {
@@ -29,12 +29,24 @@ export function findPending(root: string): PendingGolden[] {
     .filter(({ pending }) => existsSync(pending))
 }
 
-/** Goldens below a folder whose test file is gone: no run of the tests will ever ask for them. */
+/** Goldens below a folder that no run of the tests will ever ask for: their test file is gone, or loads nothing that could. */
 export function findOrphans(root: string): string[] {
+  const why = new Map<string, Orphanhood | null>()
   return findGoldens(root).filter((golden) => {
     const folder = dirname(golden)
-    return !existsSync(join(dirname(dirname(folder)), basename(folder)))
+    if (!why.has(folder)) why.set(folder, orphanhoodOf(golden))
+    return why.get(folder) !== null
   })
+}
+
+export type Orphanhood = 'its test file is gone' | 'its test file loads nothing of unforget/golden any more'
+
+/** Why no run of the tests will ever ask for a golden; null if one may. */
+export function orphanhoodOf(golden: string): Orphanhood | null {
+  const testFile = testFileOf(dirname(golden))
+  if (testFile === null) return null
+  if (!existsSync(testFile)) return 'its test file is gone'
+  return leadsToGoldens(testFile) ? null : 'its test file loads nothing of unforget/golden any more'
 }
 
 /** All end goldens below a folder. */
@@ -42,12 +54,13 @@ export function findGoldens(root: string): string[] {
   return readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
     if (!entry.isDirectory() || skipped.has(entry.name)) return []
     const folder = join(root, entry.name)
-    if (entry.name !== folderName) return findGoldens(folder)
+    if (entry.name !== goldensName) return findGoldens(folder)
     return readdirSync(folder, { withFileTypes: true })
       .filter((inside) => inside.isDirectory())
-      .map(({ name }) => name)
+      .map(({ name }) => join(folder, name))
+      .filter((inside) => testFileOf(inside) !== null)
       .sort()
-      .flatMap((name) => goldensIn(join(folder, name)))
+      .flatMap(goldensIn)
   })
 }
 
@@ -64,9 +77,20 @@ export function rejectPending({ pending }: PendingGolden): void {
   removeFile(reportPath(pending))
 }
 
-/** Removes a golden with all that belongs to it. */
+/** Removes a golden with all that belongs to it, and the folders that it leaves empty. */
 export function removeGolden(golden: string): void {
   rejectPending({ golden, pending: pendingPath(golden) })
   removeFile(golden)
   removeFile(reportPath(golden))
+  const folder = dirname(golden)
+  for (const left of [folder, dirname(folder)]) if (!removeEmptyFolder(left)) return
+}
+
+function removeEmptyFolder(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch {
+    return false
+  }
 }

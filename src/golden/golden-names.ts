@@ -2,12 +2,23 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 
 const extension = '.sqlite'
+const folderEnd = '.goldens'
 const stepMark = '--'
 const longest = 60
 
-/** The folder of all end goldens of a test file, beside it. */
+/** In which all goldens of the test files of a folder are. */
+export const goldensName = '__goldens__'
+
+/** The folder of all end goldens of a test file, beside it. Its name must not end as that of a test file: node:test would run it. */
 export function goldenFolder(testFile: string): string {
-  return join(dirname(testFile), '__goldens__', basename(testFile))
+  return join(dirname(testFile), goldensName, `${basename(testFile)}${folderEnd}`)
+}
+
+/** The test file of such a folder; null if it is none. */
+export function testFileOf(folder: string): string | null {
+  const goldens = dirname(folder)
+  if (basename(goldens) !== goldensName || !folder.endsWith(folderEnd)) return null
+  return join(dirname(goldens), basename(folder, folderEnd))
 }
 
 /** The end golden of a test or of one of its steps. */

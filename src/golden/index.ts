@@ -19,6 +19,8 @@ export {
   findGoldens,
   findOrphans,
   findPending,
+  type Orphanhood,
+  orphanhoodOf,
   type PendingGolden,
   rejectPending,
   removeGolden,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { errorCode, GoldenError, messageOf } from './errors.ts'
+import { isLeftBehind, processMark } from './process-mark.ts'
 
 /** Puts a copy of a file in the place of another, or where none is, in one step. */
 export function replaceFile(source: string, target: string): void {
@@ -24,9 +25,10 @@ export function moveFile(source: string, target: string): void {
 }
 
 function replace(target: string, write: (temporary: string) => void): void {
-  const temporary = `${target}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
+  const temporary = `${target}.${processMark}-${randomBytes(4).toString('hex')}.tmp`
   writing(target, () => {
     mkdirSync(dirname(target), { recursive: true })
+    removeLeftovers(target)
     try {
       write(temporary)
       renameSync(temporary, target)
@@ -35,6 +37,15 @@ function replace(target: string, write: (temporary: string) => void): void {
       throw error
     }
   })
+}
+
+/** Of processes that were killed while they wrote the same file. */
+function removeLeftovers(target: string): void {
+  const begin = `${basename(target)}.`
+  for (const name of readdirSync(dirname(target))) {
+    const isLeftover = name.startsWith(begin) && name.endsWith('.tmp') && isLeftBehind(name.slice(begin.length - 1))
+    if (isLeftover) rmSync(join(dirname(target), name), { force: true })
+  }
 }
 
 function writing(target: string, write: () => void): void {

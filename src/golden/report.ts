@@ -7,6 +7,7 @@ import { GoldenError, messageOf } from './errors.ts'
 import { reportPath } from './golden-names.ts'
 import { renderDiff } from './render/render-diff.ts'
 import { removeFile, replaceText } from './replace-file.ts'
+import { makeVisible } from './visible-text.ts'
 import type { VolatileColumns, VolatileKind } from './volatile/shapes.ts'
 
 /** What a golden's report is about: all that is needed to write it again is in its first lines. */
@@ -70,7 +71,7 @@ export function readSubject(golden: string): ReportSubject | null {
 function renderReport(golden: string, subject: ReportSubject): string {
   const body = renderBody(golden, subject)
   const start = subject.start === null ? null : relative(dirname(golden), subject.start).split(sep).join('/')
-  const header = JSON.stringify({ ...subject, start })
+  const header = makeVisible(JSON.stringify({ ...subject, start }))
   return `${header}\ncheck ${checksum(golden, subject, body)}\n\n${body}`
 }
 
@@ -78,7 +79,8 @@ function renderBody(golden: string, { test, step, start, volatile }: ReportSubje
   try {
     const diff = diffGoldens(start, golden, { volatile, rowLimit })
     const text = renderDiff(diff, { valueWidth })
-    return `${test}${step === null ? '' : `, ${step}`}\n\n${text === '' ? 'Nothing differs from the start.' : text}\n`
+    const title = makeVisible(step === null ? test : `${test}, ${step}`)
+    return `${title}\n\n${text === '' ? 'Nothing differs from the start.' : text}\n`
   } catch (error) {
     if (error instanceof GoldenError) throw error
     throw new GoldenError('CANNOT_READ', `${golden} cannot be reported: ${messageOf(error)}.`, { cause: error })

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { checkConfig, requireText } from './check-config.ts'
 import { GoldenError, GoldenMismatchError, type Mismatch, messageOf } from './errors.ts'
 import { freeze } from './freezer.ts'
 import { goldenPath } from './golden-names.ts'
@@ -11,9 +11,9 @@ import { reportSubject } from './report.ts'
 import type { SeedInput } from './seed-inputs.ts'
 import { settleGolden, type Verdict } from './settle-golden.ts'
 import { ensureStartGolden, type Seed } from './start-golden.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 import { thaw } from './thaw.ts'
 import { usedGoldens } from './used-goldens.ts'
-import { checkVolatile } from './volatile/check-volatile.ts'
 import type { VolatileColumns } from './volatile/shapes.ts'
 
 /** What a user configures, once for many tests. */
@@ -57,11 +57,11 @@ interface Captured {
 /** Gives a test a copy of its start golden in a folder of its own. Making the start golden, and all bad input, happens here. */
 export async function openSnapshotDb(options: SnapshotDbOptions): Promise<SnapshotDb> {
   const mode = resolveMode(options.mode)
-  checkVolatile(options.volatile ?? {})
+  checkConfig(options)
   usedGoldens(options.testFile).begin(options.testName, options.testId)
   const start = options.golden === undefined ? null : resolve(dirname(options.testFile), options.golden)
   if (start !== null) await ensureStartGolden({ path: start, seed: options.seed, inputs: options.inputs }, mode)
-  const folder = mkdtempSync(join(tmpdir(), 'unforget-golden-'))
+  const folder = makeTemporaryFolder('golden')
   const path = join(folder, start === null ? 'test.sqlite' : basename(start))
   try {
     if (start !== null) thaw(start, path)
@@ -93,6 +93,7 @@ export class SnapshotDb {
 
   /** Keeps the state as it is now; it is compared with its own golden when the test has passed. */
   async step(name: string): Promise<void> {
+    requireText('The name of a step', name)
     const golden = usedGoldens(this.#options.testFile).use(this.#options.testName, name)
     this.#steps.push(await this.#capture(golden, name))
   }
@@ -121,10 +122,13 @@ export class SnapshotDb {
         )
       }
       const { testFile, testName } = this.#options
-      usedGoldens(testFile).settle(testName)
+      const used = usedGoldens(testFile)
+      used.settle(testName)
       const end = await this.#capture(goldenPath(testFile, testName, null), null)
+      used.requireOwnName(testName)
       const mismatches = [...this.#steps, end].flatMap((captured): Mismatch[] => {
         const { verdict, mismatch } = this.#settle(captured)
+        if (verdict === 'added') used.add(testName, captured.golden)
         counts[verdict]++
         return mismatch === null ? [] : [mismatch]
       })

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { GoldenError, messageOf } from './errors.ts'
@@ -9,6 +8,7 @@ import type { UpdateMode } from './mode.ts'
 import { removeFile, replaceFile, replaceText } from './replace-file.ts'
 import { fingerprintInputs, type SeedInput } from './seed-inputs.ts'
 import { requireDatabase } from './sqlite-header.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 import { withLock } from './with-lock.ts'
 
 /** Writes a database at the path, with any driver. */
@@ -55,7 +55,8 @@ function stateOf({ path, seed, inputs }: StartGolden): 'fresh' | 'missing' | 'st
 }
 
 async function make({ path, inputs }: StartGolden, seed: Seed): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'unforget-seed-'))
+  const fingerprint = inputs === undefined ? null : fingerprintInputs(path, inputs)
+  const folder = makeTemporaryFolder('seed')
   try {
     const seeded = join(folder, basename(path))
     const frozen = `${seeded}.frozen`
@@ -69,9 +70,9 @@ async function make({ path, inputs }: StartGolden, seed: Seed): Promise<void> {
     }
     await freeze(seeded, frozen)
     if (hasNothing(frozen)) throw new GoldenError('SEED_EMPTY', `The seed of ${path} left a database without tables.`)
-    if (inputs !== undefined) removeFile(inputsPath(path))
+    if (fingerprint !== null) removeFile(inputsPath(path))
     replaceFile(frozen, path)
-    if (inputs !== undefined) replaceText(fingerprintInputs(path, inputs), inputsPath(path))
+    if (fingerprint !== null) replaceText(fingerprint, inputsPath(path))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

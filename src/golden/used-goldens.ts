@@ -1,10 +1,16 @@
 import { GoldenError } from './errors.ts'
+import { removeGolden } from './golden-files.ts'
 import { goldenPath } from './golden-names.ts'
+import { sharedState } from './shared-state.ts'
+import { quoteVisibly } from './visible-text.ts'
 
 interface KnownTest {
   readonly id: string
   readonly goldens: Set<string>
+  /** Goldens that were not there before this run. */
+  readonly added: Set<string>
   isSettled: boolean
+  isShared: boolean
 }
 
 /** What the tests of a file that ran in this process used. */
@@ -16,20 +22,31 @@ export class UsedGoldens {
     this.#testFile = testFile
   }
 
-  /** Called for every attempt: a retry has the id of the first. */
+  /** Called for every attempt: a retry has the id of the first. What the first of two tests of one name has written is taken back. */
   begin(testName: string, testId: string): void {
     const known = this.#tests.get(testName)
     if (known !== undefined && known.id !== testId) {
-      throw new GoldenError(
-        'NAME_TAKEN',
-        `Two tests of ${this.#testFile} are named ${JSON.stringify(testName)}, so they would share one golden. Give each a name of its own (in test.each, put a parameter into it).`,
-      )
+      known.isShared = true
+      for (const golden of known.added) removeGolden(golden)
+      known.added.clear()
+      throw this.#nameTaken(testName)
     }
     this.#tests.set(testName, {
       id: testId,
       goldens: new Set([goldenPath(this.#testFile, testName, null)]),
+      added: known?.added ?? new Set(),
       isSettled: false,
+      isShared: false,
     })
+  }
+
+  /** Throws where another test has asked for the same name meanwhile. */
+  requireOwnName(testName: string): void {
+    if (this.#tests.get(testName)?.isShared === true) throw this.#nameTaken(testName)
+  }
+
+  add(testName: string, golden: string): void {
+    this.#tests.get(testName)?.added.add(golden)
   }
 
   use(testName: string, step: string): string {
@@ -38,7 +55,7 @@ export class UsedGoldens {
     if (goldens?.has(golden)) {
       throw new GoldenError(
         'NAME_TAKEN',
-        `Two steps of ${JSON.stringify(testName)} are named ${JSON.stringify(step)}. Give each a name of its own.`,
+        `Two steps of ${quoteVisibly(testName)} are named ${quoteVisibly(step)}. Give each a name of its own.`,
       )
     }
     goldens?.add(golden)
@@ -58,9 +75,16 @@ export class UsedGoldens {
   get unsettledTests(): string[] {
     return [...this.#tests].filter(([, { isSettled }]) => !isSettled).map(([name]) => name)
   }
+
+  #nameTaken(testName: string): GoldenError {
+    return new GoldenError(
+      'NAME_TAKEN',
+      `Two tests of ${this.#testFile} are named ${quoteVisibly(testName)}, so they would share one golden. Give each a name of its own (in test.each, put a parameter into it).`,
+    )
+  }
 }
 
-const files = new Map<string, UsedGoldens>()
+const files = sharedState('used', () => new Map<string, UsedGoldens>())
 
 export function usedGoldens(testFile: string): UsedGoldens {
   const known = files.get(testFile) ?? new UsedGoldens(testFile)

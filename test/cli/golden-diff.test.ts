@@ -114,7 +114,7 @@ rows of notes: 30
 `,
     code: 0,
   })
-  expect((await unforget(['golden', 'show', 'a.db'], { cwd })).stdout).toContain('(97 characters)')
+  expect((await unforget(['golden', 'show', 'a.db'], { cwd })).stdout).toContain('(95 characters)')
   const json = JSON.parse((await unforget(['golden', 'show', 'a.db', '--json'], { cwd })).stdout) as {
     tables: { count: number; rows: string[][] }[]
   }

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { vi } from 'vitest'
 import { finishFile } from '../../src/golden/finish-file.ts'
 import { stopFreezer } from '../../src/golden/freezer.ts'
-import { goldenPath } from '../../src/golden/golden-names.ts'
+import { goldenFolder, goldenPath } from '../../src/golden/golden-names.ts'
 import type { UpdateMode } from '../../src/golden/mode.ts'
 import { openSnapshotDb } from '../../src/golden/snapshot-db.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -20,7 +20,7 @@ export class GoldenProject {
     const project = new GoldenProject(await temporaryFolder())
     for (const name of ['CI', 'SNAPSHOT_UPDATE', 'SNAPSHOT_USED']) vi.stubEnv(name, '')
     mkdirSync(join(project.cwd, 'test'))
-    writeFileSync(project.testFile, '')
+    writeFileSync(project.testFile, "import 'unforget/golden/vitest'\n")
     return project
   }
 
@@ -56,7 +56,7 @@ export class GoldenProject {
 
   /** The names of the files beside the goldens. */
   get files(): string[] {
-    return readdirSync(join(this.cwd, 'test', '__goldens__', 'memory.test.ts')).sort()
+    return readdirSync(goldenFolder(this.testFile)).sort()
   }
 
   [Symbol.dispose](): void {

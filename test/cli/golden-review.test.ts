@@ -40,8 +40,8 @@ test('paths are told from where one is, as words of the shell', async () => {
   renameSync(join(project.cwd, 'test'), inside)
   const name = basename(project.golden('remembers'))
   const command = async (cwd: string) => (await unforget(['golden', 'review'], { cwd })).stdout.split('\n').at(-2)
-  expect(await command(join(inside, '__goldens__'))).toBe(`  unforget golden reject memory.test.ts/${name}.new`)
-  const quoted = `'it'\\''s here/__goldens__/memory.test.ts/${name}.new'`
+  expect(await command(join(inside, '__goldens__'))).toBe(`  unforget golden reject memory.test.ts.goldens/${name}.new`)
+  const quoted = `'it'\\''s here/__goldens__/memory.test.ts.goldens/${name}.new'`
   expect(await command(project.cwd)).toBe(`  unforget golden reject ${quoted}`)
 })
 
@@ -64,6 +64,7 @@ table notes: 1 row changed
       text  'My name is Wang' → 'My name is Li'
 
 [a]ccept, [r]eject, [s]kip, [o]pen in a browser, [q]uit? `)
+  expect(shown).toContain('That is none of the keys: type a, r, s, o or q, and Enter.')
   expect(shown).toContain('1 change accepted, 1 rejected, 1 left')
   expect(project.files.filter((name) => name.endsWith('.new'))).toHaveLength(1)
   expect(project.has(`${project.golden('c')}.new`)).toBe(true)

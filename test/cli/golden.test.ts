@@ -164,7 +164,7 @@ test('prune deletes the goldens of files that are gone, and those that a run did
   using project = await GoldenProject.open()
   for (const name of ['used', 'unused']) await project.run(name, insert(name))
   project.end()
-  expect((await golden(project, 'prune')).stdout).toBe('every golden belongs to a test file that is there\n')
+  expect((await golden(project, 'prune')).stdout).toBe('every golden belongs to a test file that may ask for it\n')
 
   const record = (...lines: unknown[]) =>
     writeFileSync(join(project.cwd, 'used.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
@@ -176,7 +176,7 @@ test('prune deletes the goldens of files that are gone, and those that a run did
   ]) {
     record({ testFile, complete: true, obsolete }, other)
     expect((await golden(project, 'prune', '--used', 'used.jsonl')).stdout).toBe(
-      'every golden belongs to a test file that is there\n',
+      'every golden belongs to a test file that may ask for it\n',
     )
   }
   record({ testFile, complete: true, obsolete })
@@ -194,6 +194,23 @@ test('prune deletes the goldens of files that are gone, and those that a run did
   rmSync(testFile)
   const { stdout } = await golden(project, 'prune', '--yes', '--json')
   expect(JSON.parse(stdout)).toEqual({ deleted: [project.golden('used')] })
-  expect(project.files).toEqual([])
+  expect(existsSync(join(cwd, 'test', '__goldens__'))).toBe(false)
   expect(existsSync(join(cwd, 'test', 'start.sqlite'))).toBe(true)
+})
+
+test('check and prune find the goldens of a test file that loads nothing of ours any more', async () => {
+  using project = await GoldenProject.open()
+  await project.run('used', insert('used'))
+  project.end()
+  writeFileSync(project.testFile, "import { test } from 'node:test'\n")
+  expect(await golden(project, 'check')).toEqual({
+    stdout: `${project.golden('used')}
+  its test file loads nothing of unforget/golden any more: unforget golden prune
+1 golden: 1 wrong
+`,
+    stderr: '',
+    code: 1,
+  })
+  expect((await golden(project, 'prune', '--yes')).stdout).toBe(`${project.golden('used')}\ndeleted 1 golden\n`)
+  expect((await golden(project, 'check')).code).toBe(0)
 })

@@ -114,6 +114,53 @@ for (const mode of ['WAL', 'DELETE']) {
   })
 }
 
+test.each(['WAL', 'DELETE'])(
+  'a connection that keeps the database to itself is told as what it is (%s)',
+  async (mode) => {
+    const folder = await temporaryFolder()
+    const path = join(folder, 'a.db')
+    const database = new Database(path)
+    database.pragma('locking_mode = EXCLUSIVE')
+    database.pragma(`journal_mode = ${mode}`)
+    database.exec('CREATE TABLE t (v); INSERT INTO t VALUES (1)')
+    await expect(freeze(path, join(folder, 'golden'))).rejects.toMatchObject({
+      code: 'LOCKED',
+      message: expect.stringContaining('locking_mode = EXCLUSIVE'),
+    })
+    expect(existsSync(join(folder, 'golden'))).toBe(false)
+    database.close()
+    await freeze(path, join(folder, 'golden'))
+    expect(rowsOf(join(folder, 'golden'))).toEqual([1])
+  },
+)
+
+test('a transaction that has written much, so that nobody else can read, is still told as one', async () => {
+  const folder = await temporaryFolder()
+  const path = write(join(folder, 'a.db'), 'CREATE TABLE t (v)')
+  const database = new Database(path)
+  database.pragma('cache_size = 10')
+  database.exec('BEGIN')
+  const insert = database.prepare('INSERT INTO t VALUES (randomblob(3000))')
+  for (let row = 0; row < 200; row++) insert.run()
+  await expect(freeze(path, join(folder, 'golden'))).rejects.toMatchObject({ code: 'TRANSACTION_OPEN' })
+  database.close()
+})
+
+test('a schema that only its application can read is told as that', async () => {
+  const folder = await temporaryFolder()
+  const path = write(join(folder, 'a.db'), 'CREATE TABLE t (v); CREATE INDEX i ON t (v)')
+  const database = new Database(path)
+  database.unsafeMode()
+  database.exec(
+    `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE INDEX i ON t (v COLLATE german)' WHERE name = 'i'`,
+  )
+  database.close()
+  await expect(freeze(path, join(folder, 'golden'))).rejects.toMatchObject({
+    code: 'CANNOT_READ',
+    message: expect.stringContaining('uses what only its application has (no such collation sequence: german)'),
+  })
+})
+
 test('damage that VACUUM would repair silently is reported', async () => {
   const folder = await temporaryFolder()
   const path = write(join(folder, 'a.db'), 'CREATE TABLE t (v); CREATE INDEX i ON t (v); INSERT INTO t VALUES (1), (2)')

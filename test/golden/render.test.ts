@@ -22,7 +22,7 @@ index byTitle: declaration added
 table notes: 3 rows changed, 1 row removed, 1 row added
   ~ id=1
       title  'one' → 'uno'
-      body   …g long long long long long lon… (from character 95 of 202) → …g long other long long long lo… (from character 95 of 208)
+      body   …g long long long long long lon… (from character 94 of 200) → …g long other long long long lo… (from character 94 of 206)
   - id=2 title='two' body='b'
   ~ id=3
       body  'c' → NULL
@@ -61,7 +61,9 @@ test('colour is there when asked for', async () => {
 
 test('long values are cut in the middle, and never so that two look the same', () => {
   expect(cutValue('short', 10)).toBe('short')
-  expect(cutValue('🧠'.repeat(50), 21)).toBe(`${'🧠'.repeat(5)}…${'🧠'.repeat(5)} (100 characters)`)
+  expect(cutValue('🧠'.repeat(50), 21)).toBe(`${'🧠'.repeat(5)}…${'🧠'.repeat(5)} (50 characters)`)
+  expect(cutValue(`'${"it''s \\u0000 \\\\ \\n ".repeat(10)}'`, 21)).toMatch(/ \(110 characters\)$/)
+  expect(cutValue(`x'${'00'.repeat(40)}'`, 21)).toMatch(/ \(40 bytes\)$/)
   const [before, after] = cutPair(`${'a'.repeat(100)}X${'a'.repeat(100)}`, `${'a'.repeat(100)}Y${'a'.repeat(100)}`, 20)
   expect(before).toBe('…aaaaaXaaaaaaaaaaaaaa… (from character 96 of 201)')
   expect(after).toBe('…aaaaaYaaaaaaaaaaaaaa… (from character 96 of 201)')

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { processMark } from '../../src/golden/process-mark.ts'
 import { removeFile, replaceFile, replaceText } from '../../src/golden/replace-file.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -52,4 +54,19 @@ test('a folder or a file in the way is a sentence, and stays', async () => {
     expect.objectContaining({ code: 'CANNOT_WRITE' }),
   )
   expect(readdirSync(folder).sort()).toEqual(['file', 'golden'])
+})
+
+test('what a process left that was killed while it wrote the file is removed with the next write', async () => {
+  const folder = await temporaryFolder()
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  const dead = processMark.replace(String(process.pid), String(pid))
+  const target = join(folder, 'a.sqlite')
+  const left = [
+    `a.sqlite.${dead}-0011aabb.tmp`,
+    `a.sqlite.${processMark}-0011aabb.tmp`,
+    `b.sqlite.${dead}-0011aabb.tmp`,
+  ]
+  for (const name of left) writeFileSync(join(folder, name), '')
+  replaceText('new', target)
+  expect(readdirSync(folder).sort()).toEqual(['a.sqlite', ...left.slice(1)].sort())
 })

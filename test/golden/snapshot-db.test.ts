@@ -4,10 +4,17 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { finishFile } from '../../src/golden/finish-file.ts'
 import { stopFreezer } from '../../src/golden/freezer.ts'
-import { acceptPending, findOrphans, findPending, rejectPending } from '../../src/golden/golden-files.ts'
+import {
+  acceptPending,
+  findOrphans,
+  findPending,
+  orphanhoodOf,
+  rejectPending,
+  removeGolden,
+} from '../../src/golden/golden-files.ts'
 import { goldenFolder, goldenPath, pendingPath, reportPath } from '../../src/golden/golden-names.ts'
 import type { UpdateMode } from '../../src/golden/mode.ts'
-import { isReportStale } from '../../src/golden/report.ts'
+import { isReportStale, readSubject } from '../../src/golden/report.ts'
 import { type Finished, openSnapshotDb, type SnapshotDb, type SnapshotDbOptions } from '../../src/golden/snapshot-db.ts'
 import { lookAtFolder } from '../support/look-at-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -189,6 +196,32 @@ test('a retry is the same test; another with its name is a mistake', async () =>
   await expect(attempt({ testFile: file, testId: '8' }, ours)).rejects.toMatchObject({ code: 'NAME_TAKEN' })
 })
 
+test('of two tests with one name neither leaves a golden, one after the other or at once', async () => {
+  const file = await testFile()
+  await attempt({ testFile: file, testName: 'other' }, ours)
+  const before = await lookAtFolder(goldenFolder(file))
+  const withStep = async (db: SnapshotDb) => db.step('one')
+  expect((await attempt({ testFile: file, testId: '1' }, withStep)).counts.added).toBe(2)
+  await expect(attempt({ testFile: file, testId: '2' }, ours)).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+  expect(await lookAtFolder(goldenFolder(file))).toEqual(before)
+
+  finishFile({ testFile: file, complete: false })
+  const first = await attempt({ testFile: file, testId: '3' }, async () => {
+    await expect(attempt({ testFile: file, testId: '4' }, ours)).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+  })
+  expect(first.error).toMatchObject({ code: 'NAME_TAKEN' })
+  expect(await lookAtFolder(goldenFolder(file))).toEqual(before)
+})
+
+test('a golden that was there before is not taken away by a second test of its name', async () => {
+  const file = await testFile()
+  await attempt({ testFile: file, testId: '1' }, ours)
+  finishFile({ testFile: file, complete: true })
+  await attempt({ testFile: file, testId: '1' }, ours)
+  await expect(attempt({ testFile: file, testId: '2' }, ours)).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+  expect(existsSync(goldenPath(file, 'remembers', null))).toBe(true)
+})
+
 test.each([
   'x'.repeat(300),
   '🧠🐟',
@@ -208,6 +241,10 @@ test.each([
   const [name = ''] = readdirSync(goldenFolder(file))
   expect(name).toMatch(/^[a-z0-9-]+\.sqlite$/)
   expect(name.length).toBeLessThan(100)
+})
+
+test.each(['a.test.js', 'a.test.ts', 'test.mjs', 'a_test.cjs'])('the folder of %s is not taken for a test', (name) => {
+  expect(goldenFolder(join('test', name))).not.toMatch(/\.[cm]?[jt]sx?$/)
 })
 
 test('names that differ in case or form only do not share a file, even where case is ignored', () => {
@@ -286,6 +323,21 @@ describe('the report', () => {
     expect(readFileSync(reportPath(golden), 'utf8')).toBe(text)
   })
 
+  test('of a test with any name is text that nothing acts on', async () => {
+    const file = await testFile()
+    const testName = 'a\u001b[2J\0b\u009b31m\u202ec\nd'
+    await attempt({ testFile: file, testName }, async (db) => db.step('\u001b[0m'))
+    for (const step of [null, '\u001b[0m']) {
+      const golden = goldenPath(file, testName, step)
+      const text = readFileSync(reportPath(golden), 'utf8')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+      expect(text).toContain('\na\\u001b[2J\\u0000b\\u009b31m\\u202ec\\nd')
+      expect(readSubject(golden)).toMatchObject({ test: testName, step })
+      expect(isReportStale(golden)).toBe(false)
+    }
+  })
+
   test('comes and goes with its pending state', async () => {
     const file = await testFile()
     await attempt({ testFile: file }, ours)
@@ -310,7 +362,7 @@ describe('obsolete goldens', () => {
         await db.step('one')
       })
     }
-    expect(finishFile({ testFile: file, complete: true })).toEqual({ obsolete: [], message: null, error: null })
+    expect(finishFile({ testFile: file, complete: true })).toMatchObject({ obsolete: [], message: null, error: null })
     return file
   }
   const withStep = async (db: SnapshotDb) => db.step('one')
@@ -323,7 +375,11 @@ describe('obsolete goldens', () => {
       return finishFile({ testFile: file, complete: true, mode })
     }
     const obsolete = [goldenPath(file, 'b', 'one'), goldenPath(file, 'c', null), goldenPath(file, 'c', 'one')].sort()
-    expect(await run('new')).toMatchObject({ obsolete, error: null, message: expect.stringContaining('No test') })
+    expect(await run('new')).toMatchObject({
+      obsolete,
+      error: null,
+      message: expect.stringContaining('goldens: 3 obsolete. No test'),
+    })
     expect((await run('none')).error).toMatchObject({ code: 'OBSOLETE' })
     expect(existsSync(goldenPath(file, 'c', null))).toBe(true)
     await run('all')
@@ -354,8 +410,14 @@ describe('obsolete goldens', () => {
       .map((line) => JSON.parse(line) as { obsolete: string[] })
     expect(lines.map(({ obsolete }) => obsolete.length)).toEqual([4, 0])
     expect(findOrphans(join(file, '..'))).toHaveLength(6)
-    writeFileSync(file, '')
+    writeFileSync(file, "import { test } from './fixtures.ts'")
+    writeFileSync(join(file, '..', 'fixtures.ts'), "import { snapshotDb } from 'unforget/golden/vitest'")
     expect(findOrphans(join(file, '..'))).toEqual([])
+    writeFileSync(join(file, '..', 'fixtures.ts'), "export { test } from 'node:test'")
+    expect(findOrphans(join(file, '..'))).toHaveLength(6)
+    expect(orphanhoodOf(goldenPath(file, 'a', null))).toMatch(/loads nothing/)
+    for (const golden of findOrphans(join(file, '..'))) removeGolden(golden)
+    expect(existsSync(join(file, '..', '__goldens__'))).toBe(false)
   })
 })
 
@@ -374,6 +436,35 @@ describe('what would go wrong in silence is refused', () => {
   test.each([[{ 't.v': 'uid' }], [{ v: 'uuid' }], [{ 't.v': undefined }]])('volatile: %j', async (volatile) => {
     const options = { testFile: await testFile(), volatile: volatile as never }
     await expect(attempt(options, () => {})).rejects.toMatchObject({ code: 'BAD_OPTION' })
+  })
+
+  test.each([
+    [{ goldn: 'start.sqlite' }, 'snapshotDb has no option "goldn"; it has golden, seed, inputs, volatile.'],
+    [{ golden: 3 }, 'The option golden of snapshotDb is 3, and not the path of a file.'],
+    [{ golden: '' }, 'The option golden of snapshotDb is "", and not the path of a file.'],
+    [{ seed: 'seed.sql' }, 'The option seed of snapshotDb is "seed.sql", and not a function.'],
+    [{ inputs: 'x' }, 'The option inputs of snapshotDb is "x", and not an array of texts and URLs of files.'],
+    [{ inputs: [7] }, 'The option inputs of snapshotDb is an array, and not an array of texts and URLs of files.'],
+    [{ volatile: ['t.v'] }, 'The option volatile of snapshotDb is an array, and not an object such as'],
+  ])('%j', async (wrong, sentence) => {
+    const file = await testFile()
+    const error = await attempt({ testFile: file, ...(wrong as object) }, ours).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'BAD_OPTION', message: expect.stringContaining(sentence) })
+    expect(readdirSync(join(file, '..'))).toEqual([])
+  })
+
+  test('a step or a process that is not named by a text, and options of a process that there are none of', async () => {
+    const file = await testFile()
+    const bad = { code: 'BAD_OPTION' }
+    await attempt({ testFile: file }, async (db) => {
+      await expect(db.step(3 as never)).rejects.toMatchObject(bad)
+      const steps = new URL('./support/steps.ts', import.meta.url)
+      await expect(db.process(3 as never, 'describe')).rejects.toMatchObject(bad)
+      await expect(db.process(steps, undefined as never)).rejects.toMatchObject(bad)
+      await expect(db.process(steps, 'describe', {}, { killat: 'x' } as never)).rejects.toMatchObject(bad)
+      await expect(db.process(steps, 'describe', {}, { deadline: '5' as never })).rejects.toMatchObject(bad)
+    })
+    expect.assertions(5)
   })
 
   test('a process that the test does not wait for', async () => {

@@ -74,6 +74,24 @@ test('is made again when an input changed: a text, a file or a folder', async ()
   )
 })
 
+test('is made again where an input changed while its seed ran', async () => {
+  const folder = await temporaryFolder()
+  const path = join(folder, 'start.sqlite')
+  const schema = join(folder, 'schema.sql')
+  writeFileSync(schema, 'first')
+  const make = async (value: string, during: () => void) => {
+    const seed = (at: string) => {
+      seedWith(value)(at)
+      during()
+    }
+    await ensureStartGolden({ path, seed, inputs: [pathToFileURL(schema)] }, 'new')
+    return valueIn(path)
+  }
+  expect(await make('of the first', () => writeFileSync(schema, 'second'))).toBe('of the first')
+  expect(await make('of the second', () => {})).toBe('of the second')
+  expect(await make('none', () => {})).toBe('of the second')
+})
+
 test('is not made where nothing may be written', async () => {
   const folder = await temporaryFolder()
   const path = join(folder, 'start.sqlite')
@@ -86,6 +104,9 @@ test('is not made where nothing may be written', async () => {
   expect(valueIn(path)).toBe('a')
 })
 
+/** A handle that is collected rolls back. */
+const kept: Database.Database[] = []
+
 const bad: [name: string, code: string, seed: ((path: string) => unknown) | undefined][] = [
   ['throws', 'SEED_FAILED', () => Promise.reject(new Error('no migration 7'))],
   ['leaves no file', 'SEED_EMPTY', () => {}],
@@ -95,7 +116,7 @@ const bad: [name: string, code: string, seed: ((path: string) => unknown) | unde
   [
     'leaves a transaction open',
     'TRANSACTION_OPEN',
-    (path) => new Database(path).exec('CREATE TABLE t (v); BEGIN; INSERT INTO t VALUES (1)'),
+    (path) => kept.push(new Database(path).exec('CREATE TABLE t (v); BEGIN; INSERT INTO t VALUES (1)')),
   ],
   ['is missing', 'MISSING', undefined],
 ]

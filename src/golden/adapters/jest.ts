@@ -1,9 +1,11 @@
 import { beginAttempt, endAttempt, endFile, type Place, placeOf, type SnapshotDbContext } from '../attempt.ts'
-import { DeclaredTests } from '../declared-tests.ts'
 import { GoldenError } from '../errors.ts'
 import type { UpdateMode } from '../mode.ts'
 import type { Verdict } from '../settle-golden.ts'
+import { sharedState } from '../shared-state.ts'
 import type { SnapshotDbConfig } from '../snapshot-db.ts'
+import { countObsolete, type UncheckedSnapshots } from './count-obsolete.ts'
+import { type Assertions, hasAsserted, readJestRun } from './jest-run.ts'
 
 type Declare<Args extends readonly unknown[]> = (
   name: string,
@@ -36,18 +38,14 @@ interface JestTest {
   readonly concurrent: JestTest
 }
 
-interface ExpectState {
+interface ExpectState extends Assertions {
   readonly testPath: string
   readonly currentTestName: string
   readonly currentConcurrentTestName?: () => string | undefined
   /** Knows too what failed beside the body: a timeout, while the body goes on. */
   readonly currentTestIdentity?: () => { readonly errors: readonly unknown[] } | undefined
-  readonly snapshotState: Record<Verdict, number> & { readonly _updateSnapshot: UpdateMode }
+  readonly snapshotState: Record<Verdict, number> & UncheckedSnapshots & { readonly _updateSnapshot: UpdateMode }
   readonly testFailing?: boolean
-  readonly suppressedErrors?: readonly unknown[]
-  readonly assertionCalls: number
-  readonly isExpectingAssertions: boolean
-  readonly expectedAssertionsNumber: number | null
 }
 
 interface JestGlobals {
@@ -57,17 +55,26 @@ interface JestGlobals {
 }
 
 const jest = globalThis as unknown as Partial<JestGlobals>
-const declared = new DeclaredTests()
 /** Of the last attempt of each test: what fails is tried again, and Jest fails a run that counts it. */
 const counted = new Map<string, Verdict[]>()
-let lastState: ExpectState | undefined
+const watch = sharedState('watch', () => ({ isEnding: false }))
+let declarations = 0
 
-/** Jest evaluates this module once for each test file, outside of any group. */
+/**
+ * Jest evaluates this module once for each test file, outside of any group, be it as a setup file only. It fails a run whose summary counts
+ * something obsolete, so what is to be warned of is not counted.
+ */
 jest.afterAll?.(() => {
-  if (lastState === undefined) return
-  const { testPath: testFile, snapshotState } = lastState
+  const { testPath: testFile, snapshotState } = (jest as JestGlobals).expect.getState()
   for (const verdict of [...counted.values()].flat()) snapshotState[verdict]++
-  endFile({ testFile, ...declared.outcome(testFile), mode: snapshotState._updateSnapshot })
+  if (watch.isEnding) return
+  watch.isEnding = true
+  const mode = snapshotState._updateSnapshot
+  endFile({ testFile, ...readJestRun(), mode }, (finished) => {
+    const isCountable = finished.mode === (mode === 'all' ? 'all' : 'none')
+    if (isCountable) countObsolete(snapshotState, testFile, finished.obsolete)
+    return false
+  })
 })
 
 /** `const test = withSnapshotDb({ golden, seed })`: the database is compared with its golden when the body has passed. */
@@ -82,38 +89,32 @@ export function withSnapshotDb(config: SnapshotDbConfig = {}): SnapshotDbTest {
 type Run = (row: readonly unknown[], testId: string, body: AnyBody, place: Place) => Promise<void>
 type AnyBody = (...args: never) => unknown
 
-function wrap(test: JestTest, run: Run, isSkipped = false): SnapshotDbTest {
-  const bodyOf = (body: AnyBody, declaration: string, place: Place): JestBody => {
+function wrap(test: JestTest, run: Run): SnapshotDbTest {
+  const bodyOf = (body: AnyBody, place: Place): JestBody => {
+    const declaration = ++declarations
     const rows: (readonly unknown[])[] = []
     return (...row) => {
       const known = rows.findIndex((other) => row.every((value, index) => Object.is(value, other[index])))
       const testId = `${declaration}.${known === -1 ? rows.push(row) - 1 : known}`
-      declared.begin(testId)
       return run(row, testId, body, place)
     }
   }
   const declare: Declare<[]> = (name, body, timeout) => {
-    const declaration = isSkipped ? declared.skip(name) : declared.declare()
-    test(name, bodyOf(body, declaration, placeOf(declare)), timeout)
+    test(name, bodyOf(body, placeOf(declare)), timeout)
   }
   const each = (table: readonly unknown[], ...values: readonly unknown[]) => {
     const declareRows: Declare<never> = (name, body, timeout) => {
-      const declaration = declared.declare(rowsOf(table, values))
-      test.each(table, ...values)(name, bodyOf(body, declaration, placeOf(declareRows)), timeout)
+      test.each(table, ...values)(name, bodyOf(body, placeOf(declareRows)), timeout)
     }
     return declareRows
   }
   return Object.defineProperties(declare, {
     each: { value: each },
     only: { get: () => wrap(test.only, run) },
-    skip: { get: () => wrap(test.skip, run, true) },
-    failing: { get: () => wrap(test.failing, run, isSkipped) },
+    skip: { get: () => wrap(test.skip, run) },
+    failing: { get: () => wrap(test.failing, run) },
     concurrent: { get: () => wrap(test.concurrent, run) },
   }) as SnapshotDbTest
-}
-
-function rowsOf(table: readonly unknown[], values: readonly unknown[]): number {
-  return 'raw' in table ? values.length / String(table[0]).split('|').length : table.length
 }
 
 async function attempt(
@@ -127,7 +128,6 @@ async function attempt(
   const state = expect.getState()
   const { snapshotState, testPath: testFile } = state
   const counts: Verdict[] = []
-  lastState = state
   const test = state.currentTestIdentity?.()
   const testName = state.currentConcurrentTestName?.() ?? state.currentTestName
   counted.set(testId, state.testFailing === true ? [] : counts)
@@ -139,11 +139,4 @@ async function attempt(
   } finally {
     await endAttempt(db, passed, (verdict) => counts.push(verdict), place)
   }
-}
-
-/** What Jest asks of a test after its body. */
-function hasAsserted(state: ExpectState): boolean {
-  const { assertionCalls, expectedAssertionsNumber, isExpectingAssertions, suppressedErrors = [] } = state
-  if (suppressedErrors.length > 0 || (isExpectingAssertions && assertionCalls === 0)) return false
-  return expectedAssertionsNumber === null || expectedAssertionsNumber === assertionCalls
 }

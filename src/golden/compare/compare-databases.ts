@@ -67,7 +67,9 @@ function compareTables(
     const columns = volatileTables.get(source.name)
     if (columns === undefined) return []
     const differing: DifferingRow[] = [...differingRows(pair, source)]
-    return [{ source, volatile: columns, differing }]
+    const { foreignKeys = [] } = tables.after.get(source.name) ?? tables.before.get(source.name) ?? {}
+    const references = new Set(foreignKeys.flatMap((foreignKey) => foreignKey.columns))
+    return [{ source, volatile: columns, references, differing }]
   })
   const matched = varying.length === 0 ? [] : matchVolatile(pair, varying)
   return [

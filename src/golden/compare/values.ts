@@ -1,3 +1,4 @@
+import { makeVisible } from '../visible-text.ts'
 import { joinBalanced } from './sql-names.ts'
 
 /** A value as SQLite stores it. Text that is not well-formed is an `InvalidText` with its bytes. */
@@ -54,17 +55,6 @@ function realLiteral(value: number): string {
   if (Object.is(value, -0)) return '-0.0'
   const text = String(value)
   return /[.e]/.test(text) ? text : `${text}.0`
-}
-
-const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-
-/** Text in which nothing is invisible, turns a line or moves the cursor of a terminal. */
-export function makeVisible(text: string): string {
-  return text.replaceAll(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to be made visible
-    /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (character) => escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }
 
 const textLiteral = (text: string) => `'${makeVisible(text.replaceAll('\\', '\\\\').replaceAll("'", "''"))}'`

@@ -2,8 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { checkProcess } from '../check-config.ts'
 import { GoldenError } from '../errors.ts'
 import { loaderFlags, ownModule } from '../typescript-loader.ts'
+import { quoteVisibly } from '../visible-text.ts'
 import { type ErrorDetails, type ProcessAnswer, type ProcessRequest, reachedChannel } from './messages.ts'
 
 export interface ProcessOptions {
@@ -22,8 +24,10 @@ export async function runProcess(
   module: URL | string,
   exportName: string,
   args: unknown,
-  { killAt, deadline = 30_000 }: ProcessOptions = {},
+  options: ProcessOptions = {},
 ): Promise<unknown> {
+  checkProcess(module, exportName, options)
+  const { killAt, deadline = 30_000 } = options
   const url = toUrl(module)
   const child = start(url)
   const end = () => child.kill('SIGKILL')
@@ -58,7 +62,7 @@ export async function runProcess(
       )
     }
     if (killAt !== undefined)
-      throw new GoldenError('NOT_REACHED', `${call} ended without reaching ${JSON.stringify(killAt)}.`)
+      throw new GoldenError('NOT_REACHED', `${call} ended without reaching ${quoteVisibly(killAt)}.`)
     return answer?.value
   } finally {
     clearTimeout(timer)
@@ -81,7 +85,7 @@ function toUrl(module: URL | string): string {
   if (!isAbsolute(module)) {
     throw new GoldenError(
       'BAD_OPTION',
-      `Give the module as new URL(${JSON.stringify(module)}, import.meta.url): ${resolve(module)} may not be what is meant.`,
+      `Give the module as new URL(${quoteVisibly(module)}, import.meta.url): ${resolve(module)} may not be what is meant.`,
     )
   }
   return pathToFileURL(module).href

@@ -1,8 +1,8 @@
 const ellipsis = '…'
 
-/** A long value without its middle, and how long it is. */
+/** A long value without its middle, and how long it is. Values are SQL literals; lengths are those of what they say. */
 export function cutValue(value: string, width: number): string {
-  return value.length <= width ? value : `${withoutMiddle(value, width)} (${value.length} characters)`
+  return value.length <= width ? value : `${withoutMiddle(value, width)} (${lengthOf(value)} ${unitOf(value)}s)`
 }
 
 /** Two values that differ, cut so that it is seen where they begin to. */
@@ -13,8 +13,24 @@ export function cutPair(before: string, after: string, width: number): [before: 
   while (before[first] === after[first]) first++
   const from = Math.max(0, first - (width >> 2))
   const window = (value: string) =>
-    `${from > 0 ? ellipsis : ''}${slice(value, from, from + width)}${from + width < value.length ? ellipsis : ''} (from character ${from + 1} of ${value.length})`
+    `${from > 0 ? ellipsis : ''}${slice(value, from, from + width)}${from + width < value.length ? ellipsis : ''} (from ${unitOf(value)} ${positionIn(value, from)} of ${lengthOf(value)})`
   return [window(before), window(after)]
+}
+
+const isBlob = (literal: string) => literal.startsWith("x'")
+const unitOf = (literal: string) => (isBlob(literal) ? 'byte' : 'character')
+
+/** Which one of the value's own characters or bytes stands at an index of its literal, from 1. */
+function positionIn(literal: string, index: number): number {
+  return Math.max(1, unitsIn(literal, literal.slice(0, index)) + 1)
+}
+
+const lengthOf = (literal: string) => unitsIn(literal, literal.replace(/'$/, ''))
+
+function unitsIn(literal: string, begin: string): number {
+  if (isBlob(literal)) return Math.max(0, begin.length - 2) >> 1
+  const said = literal.startsWith("'") ? begin.slice(1).replaceAll(/''|\\(?:u[0-9a-f]{4}|.)/g, '.') : begin
+  return [...said].length
 }
 
 function withoutMiddle(value: string, width: number): string {

@@ -1,5 +1,5 @@
 import type { Cell, DatabaseDiff, RowChange, SchemaChange, TableDiff } from '../compare/diff.ts'
-import { makeVisible } from '../compare/values.ts'
+import { makeVisible, quoteVisibly } from '../visible-text.ts'
 import { cutPair, cutValue } from './cut-value.ts'
 import { diffLines } from './diff-lines.ts'
 
@@ -69,7 +69,7 @@ const showCells = (cells: readonly Cell[], width: number) =>
   cells.map(({ column, value }) => `${showName(column)}=${cutValue(value, width)}`).join(' ')
 
 /** Names may hold anything: what is not a plain word is shown in quotes, on one line. */
-const showName = (name: string) => (/^[\w ().-]+$/.test(name) ? name : makeVisible(JSON.stringify(name)))
+const showName = (name: string) => (/^[\w ().-]+$/.test(name) ? name : quoteVisibly(name))
 
 function countsOf({ changed, removed, added }: TableDiff): string {
   const counts = [

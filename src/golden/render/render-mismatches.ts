@@ -1,4 +1,5 @@
 import type { Mismatch } from '../errors.ts'
+import { quoteVisibly } from '../visible-text.ts'
 import { showProposal } from '../volatile/propose-volatile.ts'
 import { type RenderOptions, renderDiff } from './render-diff.ts'
 
@@ -8,7 +9,7 @@ export function renderMismatches(mismatches: readonly Mismatch[], options: Rende
 }
 
 function renderMismatch({ golden, step, diff, pending, proposal }: Mismatch, options: RenderOptions): string {
-  const what = step === null ? 'The database' : `The database at step ${JSON.stringify(step)}`
+  const what = step === null ? 'The database' : `The database at step ${quoteVisibly(step)}`
   if (diff === null) {
     return `${what} has no golden at ${golden}, and nothing is written in this run. Run the test locally and commit the golden.`
   }

@@ -11,6 +11,8 @@ import type { VolatileTable } from './volatile-columns.ts'
 export interface VolatileRows {
   readonly source: RowSource
   readonly volatile: VolatileTable
+  /** The columns that point to another row. */
+  readonly references: ReadonlySet<string>
   readonly differing: readonly DifferingRow[]
 }
 
@@ -20,15 +22,15 @@ export type PlainRows = Readonly<Record<Side, (readonly string[])[]>>
 /** Writes the rows that differ with placeholders that mean the same in both databases. The order of the tables is kept. */
 export function matchVolatile(pair: DatabasePair, tables: readonly VolatileRows[]): PlainRows[] {
   const tokens = new TokenBook()
-  const read = tables.map(({ source, volatile, differing }) => {
+  const read = tables.map(({ source, volatile, references, differing }) => {
+    const home = homeOf(source, references)
     const volatilities = source.columns.map((column) => volatile.get(column))
     const rowsOf = (side: Side) =>
       differing.flatMap((row): TokenRow[] => {
         const values = row[side]
         if (values === null) return []
-        return [
-          { table: source.name, side, cells: values.map((value, at) => tokens.cell(side, value, volatilities[at])) },
-        ]
+        const cells = values.map((value, at) => tokens.cell(side, value, volatilities[at]))
+        return [{ table: source.name, side, cells, home }]
       })
     return { before: rowsOf('before'), after: rowsOf('after') }
   })
@@ -41,6 +43,12 @@ export function matchVolatile(pair: DatabasePair, tables: readonly VolatileRows[
   const plain = ({ cells }: TokenRow) =>
     cells.map((cell) => (isToken(cell) ? `<${cell.shape} ${pairs.number(cell)}>` : cell))
   return settled.map(({ before, after }) => ({ before: before.map(plain), after: after.map(plain) }))
+}
+
+/** The key, where there is one; never what points to another row. */
+function homeOf({ columns, key }: RowSource, references: ReadonlySet<string>): ReadonlySet<number> {
+  const isHome = (column: string) => (key.length === 0 || key.includes(column)) && !references.has(column)
+  return new Set(columns.flatMap((column, position) => (isHome(column) ? position : [])))
 }
 
 /** A value that both databases have stands for itself. */

@@ -3,15 +3,18 @@ import { isToken, type Token, type TokenPairs, type TokenRow } from './tokens.ts
 /** Features that more tokens than this share say little, and cost much. */
 const tooCommon = 40
 
+/** What a row says about itself counts before anything that others say by pointing to it. */
+const weightAtHome = 1e6
+
 /** Pairs the tokens whose rows have the most cells in common; returns whether any were. */
 export function pairBySimilarity(rows: readonly TokenRow[], pairs: TokenPairs): boolean {
   const scores = new Map<Token, Map<Token, number>>()
-  for (const holders of holdersByFeature(rows, pairs).values()) {
+  for (const { weight, holders } of holdersByFeature(rows, pairs).values()) {
     if (holders.before.length * holders.after.length > tooCommon ** 2) continue
     for (const one of holders.before) {
       const scored = scores.get(one) ?? new Map<Token, number>()
       scores.set(one, scored)
-      for (const other of holders.after) scored.set(other, (scored.get(other) ?? 0) + 1)
+      for (const other of holders.after) scored.set(other, (scored.get(other) ?? 0) + weight)
     }
   }
   const candidates = [...scores].flatMap(([one, scored]) =>
@@ -34,19 +37,26 @@ interface Holders {
   readonly after: Token[]
 }
 
-function holdersByFeature(rows: readonly TokenRow[], pairs: TokenPairs): Map<string, Holders> {
-  const features = new Map<string, Holders>()
-  for (const { table, cells } of rows) {
-    const described = cells.flatMap((cell, column) => {
+interface Feature {
+  readonly weight: number
+  readonly holders: Holders
+}
+
+function holdersByFeature(rows: readonly TokenRow[], pairs: TokenPairs): Map<string, Feature> {
+  const features = new Map<string, Feature>()
+  for (const { table, cells, home } of rows) {
+    const descriptions = cells.flatMap((cell, column) => {
       if (!isToken(cell)) return cell.startsWith('<') ? [] : `${column}=${cell}`
       return pairs.has(cell) ? `${column}=#${pairs.number(cell)}` : []
     })
     for (const [position, cell] of cells.entries()) {
       if (!isToken(cell) || pairs.has(cell)) continue
-      for (const feature of described) {
-        const name: string = JSON.stringify([table, position, cell.shape, feature])
-        const holders: Holders = features.get(name) ?? { before: [], after: [] }
-        features.set(name, holders)
+      const weight = home.has(position) ? weightAtHome : 1
+      for (const described of descriptions) {
+        const name: string = JSON.stringify([table, position, cell.shape, described])
+        const feature: Feature = features.get(name) ?? { weight, holders: { before: [], after: [] } }
+        features.set(name, feature)
+        const { holders } = feature
         if (holders[cell.side].at(-1) !== cell) holders[cell.side].push(cell)
       }
     }

@@ -1,11 +1,12 @@
 import { groupBy } from '../compare/group-by.ts'
+import { pairAtHome } from './pair-at-home.ts'
 import { pairBySimilarity } from './pair-by-similarity.ts'
 import { type Colours, refineColours } from './refine-colours.ts'
 import { isToken, type Token, TokenPairs, type TokenRow } from './tokens.ts'
 
 /**
  * Finds which value of one run stands for which of the other. Tokens whose colour nobody else of their side has are paired; ties are broken
- * by pairing one of each independent group and refining again; what changed is paired by similarity. The result is a renaming, which the
+ * by pairing one of each independent group and refining again; what changed is paired by what its own row says, then by similarity. The result is a renaming, which the
  * caller applies and compares exactly: a wrong guess can show a difference that is none, never hide one.
  */
 export function pairTokens(rows: readonly TokenRow[]): TokenPairs {
@@ -17,6 +18,7 @@ export function pairTokens(rows: readonly TokenRow[]): TokenPairs {
     const progress =
       pairUnique(colours.at(-1), pairs) ||
       breakTies(open, colours, pairs) ||
+      pairAtHome(open, pairs) ||
       colours.toReversed().some((round) => pairUnique(round, pairs)) ||
       pairBySimilarity(open, pairs)
     if (!progress) return pairs

@@ -66,18 +66,37 @@ const epochUnits: readonly (readonly [unit: string, perSecond: number])[] = [
   ['µs', 1e6],
   ['ns', 1e9],
 ]
+/** As `String` of a number, or a REAL that SQLite made text of. */
+const textNumber = /^\d{9,19}(\.\d+)?$/
+/** `toUTCString` and `toString` of a Date. */
+const wordTime =
+  /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)(, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT| \w{3} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}(?: \(.*\))?)$/
 const textTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
 function timeFormat(value: Exclude<SqlValue, null | InvalidText>): string | null {
   if (typeof value === 'string') {
+    const number = textNumber.exec(value)
+    if (number !== null) return textEpoch(Number(value), number[1] !== undefined)
+    const words = wordTime.exec(value)
+    if (words !== null)
+      return Number.isNaN(Date.parse(value)) ? null : `text ${words[1]?.[0] === ',' ? 'UTC' : 'words'}`
     const found = textTime.exec(value)
     if (found === null || Number.isNaN(Date.parse(value.slice(0, 10)))) return null
     return value.length === 10 ? 'date' : `text${value[10] === 'T' ? ' T' : ''}${found[1] === undefined ? '' : ' zone'}`
   }
   if (typeof value === 'object') return null
-  const number = Number(value)
-  const unit = epochUnits.find(([, perSecond]) => number >= year2000 * perSecond && number < year2100 * perSecond)
-  if (unit !== undefined) return `${typeof value === 'bigint' ? '' : 'real '}${unit[0]}`
+  const unit = epochUnit(Number(value))
+  if (unit !== null) return `${typeof value === 'bigint' ? '' : 'real '}${unit}`
   const isJulianDay = typeof value === 'number' && value > 2_451_544 && value < 2_488_070
   return isJulianDay ? 'julian day' : null
+}
+
+function textEpoch(number: number, hasFraction: boolean): string | null {
+  const unit = epochUnit(number)
+  return unit === null ? null : `text ${hasFraction ? 'real ' : ''}${unit}`
+}
+
+function epochUnit(number: number): string | null {
+  const found = epochUnits.find(([, perSecond]) => number >= year2000 * perSecond && number < year2100 * perSecond)
+  return found?.[0] ?? null
 }

@@ -12,6 +12,8 @@ export interface TokenRow {
   readonly table: string
   readonly side: Side
   readonly cells: readonly (string | Token)[]
+  /** The positions of what names the row itself, and does not point to another. */
+  readonly home: ReadonlySet<number>
 }
 
 /** Which token of one side stands for which of the other, both ways, and under which number both are shown. */

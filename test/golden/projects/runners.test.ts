@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findGoldens, findPending } from '../../../src/golden/golden-files.ts'
+import { findGoldens, findOrphans, findPending } from '../../../src/golden/golden-files.ts'
 import { lookAtFolder } from '../../support/look-at-folder.ts'
 import { runners } from './support/runners.ts'
 import { sampleProject } from './support/sample-project.ts'
 
-const nothing = { written: 0, updated: 0, failed: 0 }
+const nothing = { written: 0, updated: 0, failed: 0, obsolete: 0, removed: 0 }
 const changing = ['memory', 'other']
 const linesOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n')
 const times = (text: string, part: string) => text.split(part).length - 1
@@ -18,8 +18,8 @@ describe.each(runners)('$name', (runner) => {
       findGoldens(folder).find((golden) => new RegExp(`/${name}-[0-9a-f]{8}.sqlite$`).test(golden)) ?? ''
     const goldens = runner.retries ? 14 : 12
     const look = async () => [
-      ...(await lookAtFolder(join(folder, '__goldens__', 'memory.test.js'))),
-      ...(await lookAtFolder(join(folder, '__goldens__', 'other.test.js'))),
+      ...(await lookAtFolder(join(folder, '__goldens__', 'memory.test.js.goldens'))),
+      ...(await lookAtFolder(join(folder, '__goldens__', 'other.test.js.goldens'))),
     ]
 
     const first = await runTests()
@@ -61,20 +61,58 @@ describe.each(runners)('$name', (runner) => {
     const updated = await look()
     const warned = await runTests({ files: changing, env })
     expect(warned.code, warned.said).toBe(0)
-    expect(warned.said).toMatch(/No test of memory\.test\.js used these goldens.*\n.*dropped-\w+\.sqlite/)
+    expect(warned.counts).toEqual({ ...nothing, obsolete: runner.warnsInSummary ? 1 : 0 })
+    expect(warned.said).toMatch(/goldens: 1 obsolete\. No test of memory\.test\.js used them.*\n.*dropped-\w+\.sqlite/)
     expect(warned.said).not.toContain('is-skipped-later')
 
     const refused = await runTests({ files: changing, env: { ...env, NEW: 'yes', CI: 'true' } })
     expect(refused.code).toBe(1)
-    expect(refused.counts).toEqual({ ...nothing, failed: 1 })
-    expect(refused.said).toMatch(/No test of memory\.test\.js used these goldens/)
-    expect(refused.said).toMatch(/has no golden at __goldens__\/other\.test\.js\/new-\w+\.sqlite/)
+    expect(refused.counts).toEqual({ ...nothing, failed: 1, obsolete: 1 })
+    expect(refused.said).toMatch(/No test of memory\.test\.js used them/)
+    expect(refused.said).toMatch(/has no golden at __goldens__\/other\.test\.js\.goldens\/new-\w+\.sqlite/)
     expect(await look()).toEqual(updated)
 
     const pruned = await runTests({ files: changing, args: runner.update.args, env: { ...env, ...runner.update.env } })
     expect(pruned.code, pruned.said).toBe(0)
-    expect(pruned.counts).toEqual(nothing)
+    expect(pruned.counts).toEqual({ ...nothing, removed: 1 })
     expect(goldenOf('dropped')).toBe('')
     expect(await look()).toHaveLength(updated.length - 2)
+  })
+
+  test('finds what a file left whose tests ask for no golden any more', { timeout: 120_000 }, async () => {
+    const { folder, runTests } = await sampleProject(runner)
+    const files = ['other']
+    const plain = `import { test } from '${runner.module}'\ntest('adds', () => {})\ntest('starts from nothing', () => {})\n`
+    const rewrite = (text: string) => writeFileSync(join(folder, 'other.test.js'), text)
+    const filtered = () =>
+      runTests({ files, args: [...runner.update.args, runner.filter('adds')], env: runner.update.env })
+    await runTests({ files })
+    expect(findGoldens(folder)).toHaveLength(1)
+    expect(findOrphans(folder)).toEqual([])
+
+    rewrite(plain)
+    expect(await runTests({ files, env: { CI: 'true' } })).toMatchObject({ code: 0, counts: nothing })
+    expect(findOrphans(folder)).toEqual(findGoldens(folder))
+    if (runner.setup === null) return
+
+    writeFileSync(join(folder, runner.setup[0]), runner.setup[1])
+    const refused = await runTests({ files, args: [`--config=${runner.setup[0]}`], env: { CI: 'true' } })
+    expect(refused.said).toContain('goldens: 1 obsolete. No test of other.test.js used them')
+    expect(refused).toMatchObject({ code: 1, counts: { ...nothing, obsolete: 1 } })
+
+    rewrite(`import './fixtures.js'\n${plain}`)
+    rmSync(join(folder, runner.setup[0]))
+    expect(findOrphans(folder)).toEqual([])
+    expect(await filtered()).toMatchObject({ code: 0, counts: nothing })
+    for (const args of runner.places('other.test.js', 3)) {
+      expect(await runTests({ args: [...args, ...runner.update.args] })).toMatchObject({ code: 0, counts: nothing })
+    }
+    const warned = await runTests({ files })
+    expect(warned.said).toContain('goldens: 1 obsolete. No test of other.test.js used them')
+    expect(warned).toMatchObject({ code: 0, counts: { ...nothing, obsolete: runner.warnsInSummary ? 1 : 0 } })
+    expect(findGoldens(folder)).toHaveLength(1)
+    const pruned = await runTests({ files, args: runner.update.args, env: runner.update.env })
+    expect(pruned).toMatchObject({ code: 0, counts: { ...nothing, removed: 1 } })
+    expect(existsSync(join(folder, '__goldens__'))).toBe(false)
   })
 })

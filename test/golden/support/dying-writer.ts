@@ -11,4 +11,5 @@ database.exec('BEGIN')
 for (let index = 0; index < 2000; index++) insert.run(`lost ${index} ${'x'.repeat(500)}`)
 database.exec("UPDATE t SET v = 'overwritten'")
 process.send?.('inside')
-setInterval(() => {}, 1000)
+/** A handle that is collected rolls back before the kill. */
+setInterval(() => database.inTransaction, 1000)

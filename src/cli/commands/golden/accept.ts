@@ -11,7 +11,7 @@ export function addAcceptCommand(golden: Command): void {
     golden,
     'accept [files...]',
     'make states that wait for a review the goldens: all of them, or those given',
-    'unforget golden accept test/__goldens__/memory.test.ts',
+    'unforget golden accept test/__goldens__/memory.test.ts.goldens',
   ).action((files: string[], options: CommonOptions) => runCommand(options, (context) => accept(context, files)))
 }
 

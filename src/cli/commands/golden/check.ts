@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { GoldenError } from '../../../golden/errors.ts'
-import { findGoldens } from '../../../golden/golden-files.ts'
+import { findGoldens, findOrphans, orphanhoodOf } from '../../../golden/golden-files.ts'
 import { reportPath } from '../../../golden/golden-names.ts'
 import { isReportStale } from '../../../golden/report.ts'
 import { requireDatabase } from '../../../golden/sqlite-header.ts'
@@ -16,17 +16,18 @@ export function addCheckCommand(golden: Command): void {
   addCommand(
     golden,
     'check',
-    'check that the report beside each golden says what the golden holds, for CI',
+    'check that the report beside each golden says what the golden holds, and that its test file may ask for it, for CI',
     'unforget golden check',
   ).action((options: CommonOptions) => runCommand(options, check))
 }
 
 async function check({ output, json, signal }: Context): Promise<ExitCode> {
   const goldens = findGoldens(resolve(''))
+  const orphans = new Set(findOrphans(resolve('')))
   const wrong: { golden: string; reason: string }[] = []
   for (const golden of goldens) {
     signal.throwIfAborted()
-    const reason = findFault(golden)
+    const reason = orphans.has(golden) ? `${orphanhoodOf(golden)}: unforget golden prune` : findFault(golden)
     if (reason !== null) wrong.push({ golden: showPath(golden), reason })
   }
   if (json) await output.json({ goldens: goldens.length, wrong })

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve, sep } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { messageOf } from '../../../golden/errors.ts'
 import type { UsedRecord } from '../../../golden/finish-file.ts'
 import { findOrphans, removeGolden } from '../../../golden/golden-files.ts'
-import { isGolden } from '../../../golden/golden-names.ts'
+import { isGolden, testFileOf } from '../../../golden/golden-names.ts'
 import { addCommand } from '../../add-command.ts'
 import { ask, canAsk } from '../../ask.ts'
 import { showPath } from '../../golden-paths.ts'
@@ -21,7 +21,7 @@ export function addPruneCommand(golden: Command): void {
   addCommand(
     golden,
     'prune',
-    'delete the goldens that nobody uses: those of test files that are gone',
+    'delete the goldens that nobody uses: those of test files that are gone, or load nothing of unforget/golden any more',
     'unforget golden prune --yes',
   )
     .option('--used <file>', 'also those that no test used in the run that wrote this file (SNAPSHOT_USED=file)')
@@ -41,7 +41,7 @@ async function prune({ output, json, signal }: Context, { yes = false, used }: O
   else
     await output.line(
       unused.length === 0
-        ? 'every golden belongs to a test file that is there'
+        ? 'every golden belongs to a test file that may ask for it'
         : `deleted ${count(unused.length, 'golden')}`,
     )
   return 0
@@ -54,7 +54,7 @@ function readUnused(file: string): string[] {
   const whole = records.filter(({ testFile }) => !partial.has(testFile))
   return whole
     .flatMap(({ obsolete }) => obsolete)
-    .filter((golden) => isGolden(golden) && golden.includes(`${sep}__goldens__${sep}`) && existsSync(golden))
+    .filter((golden) => isGolden(golden) && testFileOf(dirname(golden)) !== null && existsSync(golden))
     .filter((golden) =>
       whole
         .filter(({ testFile }) => whole.some((one) => one.testFile === testFile && one.obsolete.includes(golden)))

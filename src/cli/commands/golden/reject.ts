@@ -10,7 +10,7 @@ export function addRejectCommand(golden: Command): void {
     golden,
     'reject [files...]',
     'drop states that wait for a review, and keep the goldens: all of them, or those given',
-    'unforget golden reject test/__goldens__/memory.test.ts',
+    'unforget golden reject test/__goldens__/memory.test.ts.goldens',
   ).action((files: string[], options: CommonOptions) => runCommand(options, (context) => reject(context, files)))
 }
 

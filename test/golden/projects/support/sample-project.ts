@@ -19,7 +19,7 @@ export interface Ran {
   readonly code: number
   readonly said: string
   /** What the runner's summary says of goldens. */
-  readonly counts: Readonly<Record<'written' | 'updated' | 'failed', number>>
+  readonly counts: Readonly<Record<'written' | 'updated' | 'failed' | 'obsolete' | 'removed', number>>
 }
 
 /** A project with the sample's tests for a runner, and the packed package. */
@@ -58,9 +58,9 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 function countsIn(said: string, lines: RegExp): Ran['counts'] {
-  const counts = { written: 0, updated: 0, failed: 0 }
+  const counts = { written: 0, updated: 0, failed: 0, obsolete: 0, removed: 0 }
   for (const [, line = ''] of said.matchAll(lines)) {
-    for (const [, count, word] of line.matchAll(/(\d+) (written|updated|failed)/g)) {
+    for (const [, count, word] of line.matchAll(/(\d+) (written|updated|failed|obsolete|removed)/g)) {
       counts[word as keyof typeof counts] += Number(count)
     }
   }

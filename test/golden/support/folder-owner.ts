@@ -1,0 +1,4 @@
+import { makeTemporaryFolder } from '../../../src/golden/temporary-folder.ts'
+
+const folders = [makeTemporaryFolder('golden'), makeTemporaryFolder('page'), makeTemporaryFolder('page')]
+process.send?.(folders, () => process.kill(process.pid, 'SIGKILL'))
