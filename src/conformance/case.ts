@@ -1,6 +1,7 @@
 import type { MemoryStore } from '../core/memory-store.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import type { FaultyBackend } from '../faults/faulty.ts'
+import type { FaultProxy } from '../faults/proxy/fault-proxy.ts'
 import type { RemoteHandle } from './remote-handle.ts'
 import type { Capability } from './store-definition.ts'
 
@@ -12,8 +13,8 @@ export type Level = (typeof levels)[number]
 export type FullStore = Pick<MemoryStore, keyof MemoryStore>
 export type StoreMethod = keyof FullStore & string
 
-/** A method of the store, or a capability it declares. */
-export type Need = StoreMethod | Capability
+/** A method of the store, a capability it declares, or the server behind it that it names. */
+export type Need = StoreMethod | Capability | 'endpoint'
 
 /** One check of one clause of docs/contract.md. Plain code over `node:assert`; leaves nothing behind. */
 export interface Case {
@@ -44,8 +45,20 @@ export interface CaseContext {
   newLocation(): string
   /** A handle whose backend fails as planned, on an empty memory of its own or on that of another handle. */
   withFaults(plan: FaultPlan, options?: FaultyOptions): Promise<FaultyHandle>
+  /** A handle that reaches its server through a proxy that can fail, on an empty memory of its own. */
+  throughProxy(options: { timeout: number }): Promise<ProxiedHandle>
   /** Of everything random in the case: the same seed, the same run. */
   readonly seed: number
+}
+
+export interface ProxiedHandle {
+  readonly store: FullStore
+  readonly proxy: FaultProxy & {
+    /** The error replies that its protocol knows by name. */
+    readonly errorReplies: readonly string[]
+  }
+  /** Another handle on the same memory, which does not go through the proxy. */
+  readonly sound: FullStore
 }
 
 export interface FaultyOptions {

@@ -35,7 +35,8 @@ function methodsOf(store: object): Set<string> {
 
 function declared(definition: StoreDefinition): Set<string> {
   const given = Object.entries(definition.capabilities ?? {})
-  return new Set(given.filter(([, has]) => has).map(([name]) => name))
+  const names = given.filter(([, has]) => has).map(([name]) => name)
+  return new Set(definition.endpoint === undefined ? names : [...names, 'endpoint'])
 }
 
 /** What a case needs and the store does not offer; empty if the case can be run. */
@@ -43,8 +44,8 @@ export function missingFor({ needs }: Case, offer: Offer): Need[] {
   return needs.filter((need) => !(isCapability(need) ? offer.capabilities : offer.methods).has(need))
 }
 
-export function isCapability(need: Need): need is Capability {
-  return (capabilities as readonly string[]).includes(need)
+export function isCapability(need: Need): need is Capability | 'endpoint' {
+  return need === 'endpoint' || (capabilities as readonly string[]).includes(need)
 }
 
 /** The methods among the needs. */

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import type { Backend } from '../core/backend.ts'
 import { type FaultyBackend, faulty } from '../faults/faulty.ts'
+import { type FaultProxy, faultProxy } from '../faults/proxy/fault-proxy.ts'
+import { redisErrorReplies } from '../faults/proxy/protocols/resp.ts'
 import { startProcess } from '../faults/start-process.ts'
 import type { CaseContext, FullStore } from './case.ts'
 import { KitError } from './kit-error.ts'
@@ -44,6 +46,7 @@ export async function openContext(
   const handles = new Map<FullStore, Handle>()
   const remotes: RemoteHandle[] = []
   const locations: string[] = []
+  const proxies: FaultProxy[] = []
 
   const openAt = async (location: string, more: Partial<OpenRequest>): Promise<FullStore> => {
     const request = { location, ...(definition.endpoint && { endpoint: definition.endpoint }), ...more }
@@ -90,6 +93,15 @@ export async function openContext(
       assert.ok(backend, 'the store declares the capability "faults", but its open did not call wrapBackend')
       return { store: failing, backend, sound }
     },
+    async throughProxy({ timeout }) {
+      if (definition.endpoint === undefined) throw new KitError('the store names no endpoint')
+      const sound = await openAt(newLocation(), {})
+      const proxy = await faultProxy(definition.endpoint)
+      proxies.push(proxy)
+      const endpoint = { ...definition.endpoint, host: proxy.host, port: proxy.port }
+      const store = await openAt(requestOf(sound).location, { endpoint, timeout })
+      return { store, proxy: Object.assign(proxy, { errorReplies: redisErrorReplies }), sound }
+    },
     newLocation,
     async inProcess(location = firstLocation) {
       if (module === null) throw new KitError('other processes need the module of the store')
@@ -102,6 +114,7 @@ export async function openContext(
   const cleanUp = async () => {
     for (const remote of remotes) await remote.kill()
     for (const open of [...handles.keys()]) await close(open)
+    for (const proxy of proxies) await proxy.close()
     for (const location of locations) await definition.destroy?.({ location })
     await rm(own, { recursive: true, force: true })
   }

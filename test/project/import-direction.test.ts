@@ -12,6 +12,7 @@ const mayImport: Record<string, readonly string[]> = {
   faults: ['core'],
   conformance: ['core', 'faults'],
   golden: [],
+  testing: ['faults'],
   cli: ['core', 'backends', 'faults', 'conformance', 'golden', 'open-memory.ts', 'index.ts'],
 }
 
@@ -30,7 +31,7 @@ test.each(files)('%s imports only what it may', (file) => {
   for (const imported of importsOf(file)) {
     const [target = '', targetPart = ''] = imported.split(sep)
     const isGoldfish = folder === 'conformance' && part === 'goldfish'
-    expect([folder, ...(mayImport[folder] ?? []), ...(isGoldfish ? ['backends'] : [])], imported).toContain(target)
+    expect([folder, ...(mayImport[folder] ?? []), ...(isGoldfish ? ['backends', 'testing'] : [])], imported).toContain(target)
     if (folder === 'backends' && target === 'backends') expect(targetPart).toBe(part)
   }
 })

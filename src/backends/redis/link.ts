@@ -9,7 +9,6 @@ import type { Server, Wire } from './wire.ts'
  */
 export class Link {
   readonly #make: (() => Wire) | null
-  readonly #patience: number
   #wire: Wire
   #connecting: Promise<Wire> | undefined
   #pending = 0
@@ -17,11 +16,13 @@ export class Link {
   #watch: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** `patience`: after so many milliseconds without any answer to what was sent, a wire of our own is given up. */
+  /** After so many milliseconds without any answer to what was sent, a wire of our own is given up. */
+  patience: number
+
   constructor(wire: Wire | (() => Wire), patience: number) {
     this.#make = typeof wire === 'function' ? wire : null
     this.#wire = typeof wire === 'function' ? wire() : wire
-    this.#patience = patience
+    this.patience = patience
     if (this.#make !== null) void this.#begin(this.#wire)
   }
 
@@ -84,7 +85,7 @@ export class Link {
   #begin(wire: Wire): Promise<Wire> {
     const connecting = before(
       wire.connect().then(() => wire),
-      Math.max(this.#patience, leastToConnect),
+      Math.max(this.patience, leastToConnect),
     )
       .catch((error: unknown) => {
         wire.destroy()
@@ -101,7 +102,7 @@ export class Link {
   async #sent<T>(send: () => Promise<T>): Promise<T> {
     if (this.#pending === 0) this.#quietSince = performance.now()
     this.#pending += 1
-    if (this.#make !== null) this.#watch ??= setTimeout(() => this.#look(), this.#patience)
+    if (this.#make !== null) this.#watch ??= setTimeout(() => this.#look(), this.patience)
     try {
       return await send()
     } finally {
@@ -114,8 +115,8 @@ export class Link {
     this.#watch = undefined
     if (this.#pending === 0 || this.#isClosed) return
     const quiet = performance.now() - this.#quietSince
-    if (quiet >= this.#patience) this.#wire.destroy()
-    else this.#watch = setTimeout(() => this.#look(), this.#patience - quiet)
+    if (quiet >= this.patience) this.#wire.destroy()
+    else this.#watch = setTimeout(() => this.#look(), this.patience - quiet)
   }
 }
 

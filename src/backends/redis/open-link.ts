@@ -27,12 +27,13 @@ export async function openLink(target: string | RedisClient | RedisCluster, opti
   if (waitForReplicas !== undefined && !(Number.isInteger(waitForReplicas) && waitForReplicas >= 0)) {
     throw misuse('options.waitForReplicas: expected a whole number from 0')
   }
-  const patience = timeout / 2
+  const patience = Math.max(timeout / 2, leastToConnect)
   const deadline = performance.now() + Math.max(timeout, leastToConnect)
   const link =
     typeof target === 'string' ? await connect(target, patience, deadline) : new Link(makeWire(target), patience)
   try {
     if (durability === 'power') await requirePowerDurability(link, deadline)
+    link.patience = timeout / 2
     return link
   } catch (error) {
     link.close()

@@ -1,10 +1,12 @@
-import assert from 'node:assert/strict'
 import type { FaultKind, PlannedFault } from '../../../faults/fault-plan.ts'
-import type { Case, CaseContext, FullStore } from '../../case.ts'
+import type { Case, CaseContext } from '../../case.ts'
 import { isSame, same } from '../../same.ts'
 import { look, lookNeeds, type Mutation, mutations, prepare } from './mutations.ts'
 import { outcomeOf } from './outcome-of.ts'
 import { untilFired } from './until-fired.ts'
+import { worksAgain } from './works-again.ts'
+
+const session = 's'
 
 const kinds: readonly FaultKind[] = ['fail before', 'fail after', 'hang before', 'hang after', 'delay']
 
@@ -39,19 +41,19 @@ interface States {
 
 async function statesOf({ act }: Mutation, { withFaults }: CaseContext): Promise<States> {
   const { store, sound, backend } = await withFaults([], { timeout: 60_000 })
-  await prepare(sound)
-  const before = await look(sound)
-  await act(store)
-  return { before, after: await look(sound), calls: backend.calls }
+  await prepare(sound, session)
+  const before = await look(sound, session)
+  await act(store, session)
+  return { before, after: await look(sound, session), calls: backend.calls }
 }
 
 function underOneFault(mutation: Mutation, plan: PlannedFault, states: States, context: CaseContext): Promise<void> {
   return untilFired(async (timeout) => {
     const { store, sound, backend } = await context.withFaults([plan], { timeout })
     const about = `${mutation.method}, ${plan.do} at call ${plan.at}${plan.times === undefined ? '' : ' and after'}`
-    await prepare(sound)
-    const outcome = await outcomeOf(mutation.act(store), about)
-    const state = await look(sound)
+    await prepare(sound, session)
+    const outcome = await outcomeOf(mutation.act(store, session), about)
+    const state = await look(sound, session)
     if (outcome === 'done') same(state, states.after, `${about}: acknowledged, and so it is there`)
     else if (outcome === 'no') same(state, states.before, `${about}: said not to be applied, and so it is not there`)
     else {
@@ -61,12 +63,4 @@ function underOneFault(mutation: Mutation, plan: PlannedFault, states: States, c
     if (backend.pending.length === 0 && plan.times === undefined) await worksAgain(store, about)
     return { backend, about }
   })
-}
-
-/** The fault is gone: the store must take a write. A machine may be too slow for the short deadline now and then. */
-async function worksAgain(store: FullStore, about: string): Promise<void> {
-  const write = () => store.addMessages('afterwards', [{ role: 'user', content: about }])
-  for (let attempt = 1; (await outcomeOf(write(), about)) !== 'done'; attempt++) {
-    assert.ok(attempt < 30, `${about}: the store does not work again though the fault is gone`)
-  }
 }

@@ -1,0 +1,44 @@
+/** What is used of a client of the package `pg`, so that any copy of it will do. */
+export interface PgClient {
+  query(statement: Statement): Promise<{ rows: unknown[] }>
+  release(destroy?: boolean): void
+  on(event: 'error', listener: (error: unknown) => void): unknown
+  off(event: 'error', listener: (error: unknown) => void): unknown
+}
+
+/** What is used of a pool of the package `pg`. */
+export interface PgPool {
+  connect(): Promise<PgClient>
+  end(): Promise<void>
+  on(event: 'error', listener: (error: unknown) => void): unknown
+  off(event: 'error', listener: (error: unknown) => void): unknown
+}
+
+/** Never with a name: a prepared statement would be state of a connection, which a pooler in transaction mode does not keep. */
+export interface Statement {
+  readonly text: string
+  readonly values?: unknown[]
+  readonly types?: { getTypeParser(oid: number, format?: string): (value: string) => unknown }
+}
+
+const oids = { boolean: 16, bytes: 17, bigint: 20, integer: 23, double: 701, bigints: 1016 }
+
+/** Ours, whatever the caller has told `pg` to make of its types. No number here is beyond what JavaScript carries exactly. */
+export const types = {
+  getTypeParser(oid: number): (value: string) => unknown {
+    switch (oid) {
+      case oids.boolean:
+        return (value) => value === 't'
+      case oids.bytes:
+        return (value) => Buffer.from(value.slice(2), 'hex')
+      case oids.bigint:
+      case oids.integer:
+      case oids.double:
+        return Number
+      case oids.bigints:
+        return (value) => (value === '{}' ? [] : value.slice(1, -1).split(',').map(Number))
+      default:
+        return (value) => value
+    }
+  },
+}

@@ -1,0 +1,94 @@
+import { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { MemoryStoreBackendError, misuse } from '../../core/errors.ts'
+import type { PgPool } from './client.ts'
+
+/** Where connections come from. */
+export interface PoolSource {
+  readonly pool: PgPool
+  /** A connection of this pool hung, so its others may hang as well: from here on, new ones are made. */
+  renew(pool: PgPool): void
+  close(): Promise<void>
+}
+
+/** A pool may take so many milliseconds to close its connections in order. */
+const closingTime = 500
+
+/** A connection may take so many milliseconds, however short the deadlines of calls are. */
+export const leastToConnect = 2000
+
+const ignore = () => {}
+
+/** A pool of the caller's, which is theirs to end. An error of one of its idle connections is told to nobody, for the next call finds out. */
+export function callersPool(pool: PgPool): PoolSource {
+  pool.on('error', ignore)
+  return {
+    pool,
+    renew: ignore,
+    async close() {
+      pool.off('error', ignore)
+    },
+  }
+}
+
+/** A pool of our own. Its sockets are ours, so that closing does not wait for one that hangs. */
+export async function ownPool(url: string, connections: number, timeout: number): Promise<PoolSource> {
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
+    throw misuse('url: expected a URL such as "postgres://127.0.0.1:5432/agents"')
+  }
+  const { Pool } = await importPg()
+  const open = () => {
+    const sockets = new Set<Socket>()
+    const pool: PgPool = new Pool({
+      connectionString: url,
+      max: connections,
+      connectionTimeoutMillis: Math.max(timeout / 2, leastToConnect),
+      keepAlive: true,
+      stream: () => {
+        const socket = new Socket()
+        sockets.add(socket)
+        return socket.once('close', () => sockets.delete(socket))
+      },
+    })
+    pool.on('error', ignore)
+    return { pool, sockets }
+  }
+  let current = open()
+  const leaving = new Set<Promise<void>>()
+  const leave = (left: ReturnType<typeof open>, milliseconds: number) => {
+    const ending = closePool(left.pool, left.sockets, milliseconds).finally(() => leaving.delete(ending))
+    leaving.add(ending)
+  }
+  return {
+    get pool() {
+      return current.pool
+    },
+    renew(pool) {
+      if (pool !== current.pool) return
+      leave(current, timeout)
+      current = open()
+    },
+    async close() {
+      leave(current, closingTime)
+      await Promise.all(leaving)
+    },
+  }
+}
+
+async function closePool(pool: PgPool, sockets: ReadonlySet<Socket>, milliseconds: number): Promise<void> {
+  const deadline = performance.now() + milliseconds
+  pool.end().catch(ignore)
+  while (sockets.size > 0 && performance.now() < deadline) await pause(2)
+  for (const socket of sockets) socket.destroy()
+}
+
+async function importPg(): Promise<typeof import('pg')> {
+  try {
+    return (await import('pg')).default
+  } catch (cause) {
+    throw new MemoryStoreBackendError('CANNOT_OPEN', 'memory on PostgreSQL needs its client: npm install pg', {
+      applied: 'no',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,198 @@
+const head = `json_build_array(v_head.birth, v_head.counter, v_head.nonce, v_head.epoch, v_head.epoch_nonce, v_head.last,
+      v_head.created_at, v_head.updated_at, v_head.ttl, v_head.own_ttl, v_head.expires_at, v_path)::text`
+const listedHead = head.replaceAll('v_head.', 's.').replace('v_path', 'e.path')
+const operation = 'json_build_array(o.digest, o.version, o.epoch, o.first, o.count, o.at, o.answer)::text'
+const snapshot = 'json_build_array(s.label, s.automatic, s.epoch, s.last, s.at, s.number)::text'
+const aPath = '^\\[-?[0-9]+,(-?[0-9]+|null)(,-?[0-9]+,(-?[0-9]+|null))*\\]$'
+
+/** The rows of a reading: what each is says `part`. */
+const rows =
+  'TABLE (part text, seq bigint, at bigint, format integer, kind text, body text, bytes bytea)'
+
+/**
+ * A STABLE function sees one moment, whatever it reads, in one round trip. What it finds it returns as rows of one shape; a session of which
+ * no row but its name is left as rows that say `lost`.
+ */
+export function readFunctionsSql(schema: string): string {
+  const lost = `
+  IF NOT FOUND THEN
+    RETURN QUERY SELECT 'lost'::text, e.seq, NULL::bigint, NULL::integer, NULL::text, NULL::text, NULL::bytea
+      FROM ${schema}.names n LEFT JOIN ${schema}.entries e ON e.session = n.session WHERE n.key = p_key ORDER BY e.seq;
+    IF FOUND THEN
+      RETURN;
+    END IF;
+  END IF;`
+  const state = `
+  SELECT e.path INTO v_path FROM ${schema}.epochs e WHERE e.session = v_head.session AND e.number = v_head.epoch;
+  part := 'head';
+  body := ${head};
+  RETURN NEXT;`
+  return `
+CREATE FUNCTION ${schema}.last_ranges_1(p_path text, p_end bigint, p_last bigint) RETURNS bigint[] LANGUAGE plpgsql IMMUTABLE
+AS $unforget$
+DECLARE
+  v_steps bigint[];
+  v_ranges bigint[] := '{}';
+  v_tail bigint[] := '{}';
+  v_missing bigint := p_last;
+  v_before bigint := 0;
+  v_from bigint;
+  v_to bigint;
+BEGIN
+  IF p_path !~ '${aPath}' THEN
+    RETURN v_tail;
+  END IF;
+  v_steps := ('{' || btrim(p_path, '[]') || '}')::bigint[];
+  FOR i IN 1 .. cardinality(v_steps) BY 2 LOOP
+    v_from := v_before + v_steps[i];
+    v_before := v_from + coalesce(v_steps[i + 1], 0);
+    v_to := CASE WHEN v_steps[i + 1] IS NULL THEN p_end ELSE v_before END;
+    CONTINUE WHEN v_to < v_from;
+    v_ranges := v_ranges || v_from || v_to;
+  END LOOP;
+  FOR i IN REVERSE cardinality(v_ranges) .. 2 BY 2 LOOP
+    EXIT WHEN v_missing <= 0;
+    v_to := v_ranges[i];
+    v_from := greatest(v_ranges[i - 1], v_to - v_missing + 1);
+    v_tail := ARRAY[v_from, v_to] || v_tail;
+    v_missing := v_missing - (v_to - v_from + 1);
+  END LOOP;
+  RETURN v_tail;
+END
+$unforget$;
+
+CREATE FUNCTION ${schema}.read_session_1(
+  p_key bytea, p_operation bytea DEFAULT NULL, p_snapshot bytea DEFAULT NULL, p_ranges bigint[] DEFAULT NULL,
+  p_last bigint DEFAULT NULL, p_summaries_after bigint DEFAULT NULL
+) RETURNS ${rows} LANGUAGE plpgsql STABLE
+AS $unforget$
+#variable_conflict use_column
+DECLARE
+  v_now double precision := ${schema}.now_1();
+  v_head ${schema}.sessions;
+  v_path text;
+  v_ranges bigint[] := p_ranges;
+BEGIN
+  SELECT * INTO v_head FROM ${schema}.sessions s WHERE s.key = p_key;${lost}
+  IF p_operation IS NOT NULL THEN
+    part := 'operation';
+    SELECT ${operation} INTO body FROM ${schema}.operations o WHERE o.session = v_head.session AND o.operation = p_operation;
+    IF NOT FOUND THEN
+      SELECT ${operation} INTO body FROM ${schema}.erased_operations o
+        WHERE o.key = p_key AND o.operation = p_operation AND o.until > v_now;
+    END IF;
+    IF FOUND THEN
+      RETURN NEXT;
+    END IF;
+  END IF;
+  IF v_head.key IS NULL OR v_head.expires_at <= v_now THEN
+    RETURN;
+  END IF;${state}
+  IF p_snapshot IS NOT NULL THEN
+    part := 'snapshot';
+    SELECT ${snapshot}, s.id INTO body, bytes FROM ${schema}.snapshots s WHERE s.session = v_head.session AND s.key = p_snapshot;
+    IF FOUND THEN
+      RETURN NEXT;
+    END IF;
+    RETURN QUERY SELECT 'epoch'::text, e.number, NULL::bigint, NULL::integer, NULL::text, e.path, NULL::bytea
+      FROM ${schema}.snapshots s JOIN ${schema}.epochs e ON e.session = s.session AND e.number = s.epoch
+      WHERE s.session = v_head.session AND s.key = p_snapshot;
+    RETURN QUERY SELECT 'automatic'::text, s.number, NULL::bigint, NULL::integer, NULL::text, NULL::text, s.id
+      FROM ${schema}.snapshots s WHERE s.session = v_head.session AND s.automatic ORDER BY s.number;
+  END IF;
+  IF v_ranges IS NULL AND p_last > 0 THEN
+    v_ranges := ${schema}.last_ranges_1(v_path, v_head.last, p_last);
+  END IF;
+  FOR i IN 1 .. coalesce(cardinality(v_ranges), 0) BY 2 LOOP
+    RETURN QUERY SELECT 'entry'::text, e.seq, e.at, e.format, e.kind, e.body, e.bytes FROM ${schema}.entries e
+      WHERE e.session = v_head.session AND e.seq BETWEEN v_ranges[i] AND v_ranges[i + 1] ORDER BY e.seq;
+  END LOOP;
+  IF p_summaries_after IS NOT NULL THEN
+    RETURN QUERY SELECT 'summary'::text, m.seq, e.at, e.format, e.kind, e.body, e.bytes
+      FROM ${schema}.summaries m LEFT JOIN ${schema}.entries e ON e.session = m.session AND e.seq = m.seq
+      WHERE m.session = v_head.session AND m.seq > p_summaries_after ORDER BY m.seq;
+  END IF;
+END
+$unforget$;
+
+CREATE FUNCTION ${schema}.read_snapshots_1(p_key bytea) RETURNS ${rows} LANGUAGE plpgsql STABLE
+AS $unforget$
+#variable_conflict use_column
+DECLARE
+  v_head ${schema}.sessions;
+  v_path text;
+BEGIN
+  SELECT * INTO v_head FROM ${schema}.sessions s WHERE s.key = p_key;${lost}
+  IF v_head.key IS NULL OR v_head.expires_at <= ${schema}.now_1() THEN
+    RETURN;
+  END IF;${state}
+  RETURN QUERY SELECT 'snapshot'::text, s.number, NULL::bigint, NULL::integer, NULL::text, ${snapshot}, s.id
+    FROM ${schema}.snapshots s WHERE s.session = v_head.session ORDER BY s.number;
+  RETURN QUERY SELECT 'epoch'::text, e.number, NULL::bigint, NULL::integer, NULL::text, e.path, NULL::bytea
+    FROM ${schema}.epochs e WHERE e.session = v_head.session ORDER BY e.number;
+END
+$unforget$;
+
+CREATE FUNCTION ${schema}.list_sessions_1(p_after bytea, p_limit integer)
+RETURNS TABLE (key bytea, id bytea, body text) LANGUAGE plpgsql STABLE
+AS $unforget$
+#variable_conflict use_column
+DECLARE
+  v_keys bytea[];
+BEGIN
+  v_keys := ARRAY(SELECT s.key FROM ${schema}.sessions s
+    WHERE s.key > p_after AND (s.expires_at IS NULL OR s.expires_at > ${schema}.now_1()) ORDER BY s.key LIMIT p_limit);
+  RETURN QUERY SELECT s.key, s.id, ${listedHead}
+    FROM ${schema}.sessions s LEFT JOIN ${schema}.epochs e ON e.session = s.session AND e.number = s.epoch
+    WHERE s.key = ANY (v_keys) ORDER BY s.key;
+  RETURN QUERY SELECT n.key, n.id, NULL::text FROM ${schema}.names n
+    WHERE n.key > p_after AND (cardinality(v_keys) < p_limit OR n.key < v_keys[cardinality(v_keys)])
+    AND NOT EXISTS (SELECT FROM ${schema}.sessions s WHERE s.key = n.key) ORDER BY n.key;
+END
+$unforget$;
+
+CREATE FUNCTION ${schema}.measure_1(p_key bytea, p_ranges bigint[], OUT entries bigint, OUT bytes bigint) LANGUAGE plpgsql STABLE
+AS $unforget$
+#variable_conflict use_column
+BEGIN
+  IF p_key IS NULL THEN
+    SELECT count(*), coalesce(sum(octet_length(e.body) + coalesce(octet_length(e.bytes), 0)), 0) INTO entries, bytes
+      FROM ${schema}.entries e WHERE e.session IN
+        (SELECT g.session FROM ${schema}.erased g UNION SELECT s.session FROM ${schema}.sessions s WHERE s.expires_at <= ${schema}.now_1());
+  ELSE
+    SELECT count(*), coalesce(sum(octet_length(e.body) + coalesce(octet_length(e.bytes), 0)), 0) INTO entries, bytes
+      FROM ${schema}.sessions s, generate_series(1, cardinality(p_ranges), 2) i, ${schema}.entries e
+      WHERE s.key = p_key AND (s.expires_at IS NULL OR s.expires_at > ${schema}.now_1())
+        AND e.session = s.session AND e.seq BETWEEN p_ranges[i] AND p_ranges[i + 1];
+  END IF;
+END
+$unforget$;
+
+CREATE FUNCTION ${schema}.find_damage_1(p_after bigint, p_limit integer)
+RETURNS TABLE (session bigint, seqs bigint[], id bytea) LANGUAGE plpgsql STABLE
+AS $unforget$
+#variable_conflict use_column
+DECLARE
+  v_session bigint := p_after;
+BEGIN
+  IF p_after = 0 THEN
+    RETURN QUERY SELECT NULL::bigint, '{}'::bigint[], s.id FROM ${schema}.sessions s
+      WHERE NOT EXISTS (SELECT FROM ${schema}.names n WHERE n.key = s.key AND n.session = s.session);
+  END IF;
+  FOR i IN 1 .. p_limit LOOP
+    SELECT min(e.session) INTO v_session FROM ${schema}.entries e WHERE e.session > v_session;
+    EXIT WHEN v_session IS NULL;
+    session := v_session;
+    id := NULL;
+    seqs := NULL;
+    IF NOT EXISTS (SELECT FROM ${schema}.erased g WHERE g.session = v_session)
+      AND NOT EXISTS (SELECT FROM ${schema}.names n WHERE n.session = v_session)
+      AND NOT EXISTS (SELECT FROM ${schema}.sessions s WHERE s.session = v_session) THEN
+      seqs := ARRAY(SELECT e.seq FROM ${schema}.entries e WHERE e.session = v_session ORDER BY e.seq);
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+END
+$unforget$;
+`
+}

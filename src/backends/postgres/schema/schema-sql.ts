@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { readFunctionsSql } from './read-functions.ts'
+import { removeFunctionsSql } from './remove-functions.ts'
+import { tablesSql } from './tables.ts'
+import { writeFunctionsSql } from './write-functions.ts'
+
+export interface SchemaPlan {
+  /** The schema's name, quoted. */
+  readonly schema: string
+  /** The tables are split by session into so many parts; 0 if they are not. */
+  readonly partitions: number
+}
+
+/**
+ * Each brings a schema from the version of its index to the next. Never change one that was released: add another. The functions carry the
+ * version that made them in their names: one that changes them drops the old ones, so that a process of an older version fails and writes nothing.
+ */
+const migrations: readonly ((plan: SchemaPlan) => string)[] = [
+  ({ schema, partitions }) =>
+    [
+      `CREATE SCHEMA IF NOT EXISTS ${schema};`,
+      `CREATE TABLE ${schema}.unforget_version (version integer NOT NULL);`,
+      `INSERT INTO ${schema}.unforget_version VALUES (0);`,
+      tablesSql(schema, partitions),
+      writeFunctionsSql(schema, lockOf(schema)),
+      readFunctionsSql(schema),
+      removeFunctionsSql(schema),
+    ].join('\n'),
+]
+
+export const schemaVersion = migrations.length
+
+/** The statements that bring a schema from a version to the present one, to be run in one transaction. */
+export function migrationSql(plan: SchemaPlan, from: number): string {
+  const steps = migrations.slice(from).map((migration) => migration(plan))
+  return [...steps, `UPDATE ${plan.schema}.unforget_version SET version = ${schemaVersion};`].join('\n')
+}
+
+/** The advisory lock under which a schema is migrated, and the seed of those of its sessions, so that two schemas do not wait for one another. */
+export function lockOf(schema: string): string {
+  return createHash('sha256').update(`unforget ${schema}`).digest().readBigInt64BE().toString()
+}

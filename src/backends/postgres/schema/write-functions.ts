@@ -1,0 +1,273 @@
+import { entryFormats } from '../../../core/encode-entry.ts'
+import { shortDigest } from '../../../core/operation.ts'
+
+/** At least so many operations of a session are remembered; they are pruned every so often. */
+const operationsKept = 256
+const pruneEvery = 64
+
+/** So long the operations of a session that is gone stay known, in milliseconds. */
+const erasedOperationsKept = 24 * 60 * 60 * 1000
+
+/**
+ * `apply_change` is `advance` on the server, so that a change is one round trip and holds its lock for no longer than that. The lock comes
+ * first: in READ COMMITTED each statement behind it sees what the holder before has committed.
+ */
+export function writeFunctionsSql(schema: string, seed: string): string {
+  return `
+CREATE FUNCTION ${schema}.now_1() RETURNS double precision LANGUAGE sql VOLATILE
+AS $unforget$ SELECT pg_catalog.floor(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) * 1000) $unforget$;
+
+CREATE FUNCTION ${schema}.lock_of_1(p_key bytea) RETURNS bigint LANGUAGE sql IMMUTABLE
+AS $unforget$ SELECT pg_catalog.hashtextextended(pg_catalog.encode(p_key, 'hex'), '${seed}') $unforget$;
+
+CREATE FUNCTION ${schema}.unlink_session_1(p_key bytea, p_session bigint) RETURNS void LANGUAGE plpgsql VOLATILE
+AS $unforget$
+BEGIN
+  INSERT INTO ${schema}.erased_operations AS old
+    SELECT p_key, o.operation, left(o.digest, ${shortDigest}), o.version, o.epoch, o.first, o.count, o.at, o.answer,
+      ${schema}.now_1() + ${erasedOperationsKept}
+    FROM ${schema}.operations o WHERE o.session = p_session
+    ON CONFLICT (key, operation) DO UPDATE SET (digest, version, epoch, first, count, at, answer, until) =
+      (excluded.digest, excluded.version, excluded.epoch, excluded.first, excluded.count, excluded.at, excluded.answer, excluded.until);
+  DELETE FROM ${schema}.operations o WHERE o.session = p_session;
+  DELETE FROM ${schema}.snapshots s WHERE s.session = p_session;
+  DELETE FROM ${schema}.epochs e WHERE e.session = p_session;
+  DELETE FROM ${schema}.names n WHERE n.key = p_key;
+  DELETE FROM ${schema}.sessions s WHERE s.key = p_key;
+  INSERT INTO ${schema}.erased VALUES (p_session) ON CONFLICT DO NOTHING;
+END
+$unforget$;
+
+CREATE FUNCTION ${schema}.fill_path_1(p_plan text[], p_last bigint, p_count bigint) RETURNS text LANGUAGE plpgsql IMMUTABLE
+AS $unforget$
+DECLARE
+  v_ranges bigint[] := '{}';
+  v_size integer := 0;
+  v_place text;
+  v_from bigint;
+  v_to bigint;
+  v_before bigint := 0;
+  v_steps text[] := '{}';
+BEGIN
+  FOR i IN 1 .. cardinality(p_plan) BY 2 LOOP
+    v_place := p_plan[i];
+    v_from := CASE v_place WHEN 'appended' THEN p_last + 1 WHEN 'next' THEN p_last + p_count + 1 ELSE v_place::bigint END;
+    v_place := p_plan[i + 1];
+    v_to := CASE v_place WHEN 'open' THEN NULL WHEN 'end' THEN p_last WHEN 'appended' THEN p_last + 1 ELSE v_place::bigint END;
+    CONTINUE WHEN v_to < v_from;
+    IF v_size > 0 AND v_ranges[v_size] = v_from - 1 THEN
+      v_ranges[v_size] := v_to;
+    ELSE
+      v_ranges := v_ranges || v_from || v_to;
+      v_size := v_size + 2;
+    END IF;
+  END LOOP;
+  FOR i IN 1 .. v_size BY 2 LOOP
+    v_from := v_ranges[i];
+    v_to := v_ranges[i + 1];
+    v_steps := v_steps || (v_from - v_before)::text || coalesce((v_to - v_from)::text, 'null');
+    v_before := coalesce(v_to, v_from);
+  END LOOP;
+  RETURN '[' || array_to_string(v_steps, ',') || ']';
+END
+$unforget$;
+
+CREATE FUNCTION ${schema}.apply_change_1(
+  p_wait integer, p_key bytea, p_id bytea, p_operation bytea, p_digest text, p_answer text, p_nonce text,
+  p_ttl double precision DEFAULT NULL,
+  p_bodies text[] DEFAULT '{}', p_kinds text[] DEFAULT NULL, p_formats integer[] DEFAULT NULL, p_bytes bytea[] DEFAULT NULL,
+  p_if_version text DEFAULT NULL, p_if_epoch text DEFAULT NULL,
+  p_if_snapshot bytea DEFAULT NULL, p_if_snapshot_number bigint DEFAULT NULL,
+  p_path text[] DEFAULT NULL,
+  p_put_key bytea DEFAULT NULL, p_put_id bytea DEFAULT NULL, p_put_label text DEFAULT NULL, p_put_automatic boolean DEFAULT NULL,
+  p_drop_keys bytea[] DEFAULT NULL,
+  p_expire text DEFAULT NULL, p_expire_value double precision DEFAULT NULL,
+  p_head text[] DEFAULT NULL, p_seqs bigint[] DEFAULT NULL, p_times bigint[] DEFAULT NULL,
+  p_epoch_numbers bigint[] DEFAULT NULL, p_epoch_paths text[] DEFAULT NULL,
+  p_snapshot_keys bytea[] DEFAULT NULL, p_snapshot_ids bytea[] DEFAULT NULL, p_snapshot_labels text[] DEFAULT NULL,
+  p_snapshot_automatic boolean[] DEFAULT NULL, p_snapshot_numbers bigint[] DEFAULT NULL,
+  OUT status text, OUT detail text, OUT r_version text, OUT r_epoch text, OUT r_first bigint, OUT r_count bigint,
+  OUT r_at bigint, OUT r_answer text
+) LANGUAGE plpgsql VOLATILE
+AS $unforget$
+#variable_conflict use_column
+DECLARE
+  v_head ${schema}.sessions;
+  v_known boolean;
+  v_alive boolean := false;
+  v_now bigint;
+  v_digest text;
+  v_number bigint;
+  v_before bigint;
+  v_epoch bigint;
+BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    status := 'ISOLATION';
+    RETURN;
+  END IF;
+  PERFORM set_config('lock_timeout', p_wait::text, true);
+  PERFORM pg_advisory_xact_lock(${schema}.lock_of_1(p_key));
+  v_now := ${schema}.now_1();
+  SELECT * INTO v_head FROM ${schema}.sessions s WHERE s.key = p_key;
+  v_known := FOUND;
+  IF v_known THEN
+    v_alive := v_head.expires_at IS NULL OR v_head.expires_at > v_now;
+    SELECT o.digest, o.version, o.epoch, o.first, o.count, o.at, o.answer
+      INTO v_digest, r_version, r_epoch, r_first, r_count, r_at, r_answer
+      FROM ${schema}.operations o WHERE o.session = v_head.session AND o.operation = p_operation;
+  ELSIF EXISTS (SELECT FROM ${schema}.names n WHERE n.key = p_key) THEN
+    status := 'LOST';
+    RETURN;
+  END IF;
+  IF v_digest IS NULL THEN
+    SELECT o.digest, o.version, o.epoch, o.first, o.count, o.at, o.answer
+      INTO v_digest, r_version, r_epoch, r_first, r_count, r_at, r_answer
+      FROM ${schema}.erased_operations o WHERE o.key = p_key AND o.operation = p_operation AND o.until > v_now;
+  END IF;
+  IF v_digest IS NOT NULL THEN
+    status := CASE WHEN v_digest = p_digest OR (length(v_digest) = ${shortDigest} AND left(p_digest, ${shortDigest}) = v_digest)
+      THEN 'OK' ELSE 'OPERATION' END;
+    RETURN;
+  END IF;
+
+  IF p_if_version IS NOT NULL THEN
+    detail := CASE WHEN v_alive THEN v_head.birth || '.' || v_head.counter || '.' || v_head.nonce ELSE '' END;
+    IF detail <> p_if_version THEN
+      status := 'VERSION';
+      RETURN;
+    END IF;
+  END IF;
+  IF p_if_epoch IS NOT NULL THEN
+    detail := CASE WHEN v_alive THEN v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce ELSE '' END;
+    IF detail <> p_if_epoch AND (p_if_epoch <> '' OR v_head.epoch <> 1) THEN
+      status := 'EPOCH';
+      RETURN;
+    END IF;
+  END IF;
+  IF p_if_snapshot IS NOT NULL THEN
+    SELECT s.number INTO v_number FROM ${schema}.snapshots s
+      WHERE v_alive AND s.session = v_head.session AND s.key = p_if_snapshot;
+    IF v_number IS NULL OR v_number <> coalesce(p_if_snapshot_number, v_number) THEN
+      status := 'NO_SNAPSHOT';
+      RETURN;
+    END IF;
+  END IF;
+  IF p_put_key IS NOT NULL AND v_alive
+    AND EXISTS (SELECT FROM ${schema}.snapshots s WHERE s.session = v_head.session AND s.key = p_put_key) THEN
+    status := 'SNAPSHOT_EXISTS';
+    RETURN;
+  END IF;
+
+  r_count := cardinality(p_bodies);
+  IF NOT v_alive THEN
+    IF v_known THEN
+      PERFORM ${schema}.unlink_session_1(p_key, v_head.session);
+    END IF;
+    v_head := NULL;
+    v_head.key := p_key;
+    v_head.session := nextval('${schema}.session_numbers');
+    v_head.id := p_id;
+    v_head.birth := p_nonce;
+    v_head.counter := 0;
+    v_head.epoch := 1;
+    v_head.epoch_nonce := p_nonce;
+    v_head.last := 0;
+    v_head.created_at := v_now;
+    v_head.own_ttl := false;
+    INSERT INTO ${schema}.names VALUES (p_key, v_head.session, p_id);
+  END IF;
+
+  IF p_head IS NOT NULL THEN
+    v_head.birth := p_head[1];
+    v_head.counter := p_head[2];
+    v_head.nonce := p_head[3];
+    v_head.epoch := p_head[4];
+    v_head.epoch_nonce := p_head[5];
+    v_head.last := p_head[6];
+    v_head.created_at := p_head[7];
+    v_head.updated_at := p_head[8];
+    v_head.ttl := p_head[9];
+    v_head.own_ttl := p_head[10];
+    v_head.expires_at := p_head[11];
+    r_first := 1;
+    INSERT INTO ${schema}.epochs SELECT v_head.session, t.number, t.path FROM unnest(p_epoch_numbers, p_epoch_paths) t(number, path);
+    INSERT INTO ${schema}.snapshots
+      SELECT v_head.session, t.key, t.id, t.label, t.automatic, n.numbers[1], n.numbers[2], n.numbers[3], n.numbers[4]
+      FROM unnest(p_snapshot_keys, p_snapshot_ids, p_snapshot_labels, p_snapshot_automatic)
+        WITH ORDINALITY t(key, id, label, automatic, place),
+        LATERAL (SELECT p_snapshot_numbers[t.place * 4 - 3 : t.place * 4] AS numbers) n;
+    INSERT INTO ${schema}.entries
+      SELECT v_head.session, t.seq, t.at, coalesce(t.format, ${entryFormats.plain}), coalesce(t.kind, 'message'), t.body, t.bytes
+      FROM unnest(p_seqs, p_times, p_formats, p_kinds, p_bodies, p_bytes) t(seq, at, format, kind, body, bytes);
+    IF p_kinds IS NOT NULL THEN
+      INSERT INTO ${schema}.summaries
+        SELECT v_head.session, t.seq FROM unnest(p_seqs, p_kinds) t(seq, kind) WHERE t.kind IN ('summary', 'compaction');
+    END IF;
+  ELSE
+    v_before := v_head.last;
+    v_epoch := v_head.epoch;
+    r_first := v_before + 1;
+    v_head.counter := v_head.counter + 1;
+    v_head.nonce := p_nonce;
+    v_head.last := v_before + r_count;
+    v_head.updated_at := v_now;
+    IF p_expire IS NOT NULL THEN
+      v_head.own_ttl := true;
+      v_head.ttl := CASE p_expire WHEN 'ttl' THEN p_expire_value END;
+      v_head.expires_at := CASE p_expire WHEN 'ttl' THEN ceil(v_now + p_expire_value) WHEN 'at' THEN ceil(p_expire_value) END;
+    ELSE
+      IF NOT v_head.own_ttl THEN
+        v_head.ttl := coalesce(p_ttl, v_head.ttl);
+      END IF;
+      v_head.expires_at := coalesce(ceil(v_now + v_head.ttl), v_head.expires_at);
+    END IF;
+    IF p_path IS NOT NULL THEN
+      v_head.epoch := v_epoch + 1;
+      v_head.epoch_nonce := p_nonce;
+      INSERT INTO ${schema}.epochs VALUES (v_head.session, v_head.epoch, ${schema}.fill_path_1(p_path, v_before, r_count));
+    ELSIF NOT v_alive THEN
+      INSERT INTO ${schema}.epochs VALUES (v_head.session, 1, '[1,null]');
+    END IF;
+    IF r_count = 1 AND p_kinds IS NULL THEN
+      INSERT INTO ${schema}.entries VALUES (v_head.session, r_first, v_now, ${entryFormats.plain}, 'message', p_bodies[1], NULL);
+    ELSIF r_count > 0 THEN
+      INSERT INTO ${schema}.entries
+        SELECT v_head.session, v_before + t.place, v_now, coalesce(t.format, ${entryFormats.plain}), coalesce(t.kind, 'message'), t.body, t.bytes
+        FROM unnest(p_formats, p_kinds, p_bodies, p_bytes) WITH ORDINALITY t(format, kind, body, bytes, place);
+      IF p_kinds IS NOT NULL THEN
+        INSERT INTO ${schema}.summaries
+          SELECT v_head.session, v_before + t.place FROM unnest(p_kinds) WITH ORDINALITY t(kind, place)
+          WHERE t.kind IN ('summary', 'compaction');
+      END IF;
+    END IF;
+    IF p_drop_keys IS NOT NULL THEN
+      DELETE FROM ${schema}.snapshots s WHERE s.session = v_head.session AND s.key = ANY (p_drop_keys);
+    END IF;
+    IF p_put_key IS NOT NULL THEN
+      INSERT INTO ${schema}.snapshots VALUES
+        (v_head.session, p_put_key, p_put_id, p_put_label, p_put_automatic, v_epoch, v_before, v_now, v_head.counter);
+    END IF;
+  END IF;
+
+  IF v_alive THEN
+    UPDATE ${schema}.sessions s SET counter = v_head.counter, nonce = v_head.nonce, epoch = v_head.epoch,
+      epoch_nonce = v_head.epoch_nonce, last = v_head.last, updated_at = v_head.updated_at, ttl = v_head.ttl,
+      own_ttl = v_head.own_ttl, expires_at = v_head.expires_at
+      WHERE s.key = p_key;
+  ELSE
+    INSERT INTO ${schema}.sessions VALUES (v_head.*);
+  END IF;
+  status := 'OK';
+  r_version := v_head.birth || '.' || v_head.counter || '.' || v_head.nonce;
+  r_epoch := v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce;
+  r_at := v_now;
+  r_answer := p_answer;
+  INSERT INTO ${schema}.operations VALUES
+    (v_head.session, p_operation, v_head.counter, p_digest, r_version, r_epoch, r_first, r_count, r_at, r_answer);
+  IF v_head.counter % ${pruneEvery} = 0 THEN
+    DELETE FROM ${schema}.operations o WHERE o.session = v_head.session AND o.number <= v_head.counter - ${operationsKept};
+  END IF;
+END
+$unforget$;
+`
+}

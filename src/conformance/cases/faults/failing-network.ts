@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import type { ArmedFaults, PlannedWireFault, WireFaultKind } from '../../../faults/proxy/wire-fault-plan.ts'
+import type { Case, CaseContext, FullStore, ProxiedHandle } from '../../case.ts'
+import { isSame, same } from '../../same.ts'
+import { texts, turns } from '../../samples.ts'
+import { look, lookNeeds, type Mutation, mutations, prepare } from './mutations.ts'
+import { outcomeOf } from './outcome-of.ts'
+import { worksAgain } from './works-again.ts'
+
+const level = 'faults' as const
+const forEver = { times: Number.POSITIVE_INFINITY } as const
+
+const kinds: readonly WireFaultKind[] = [
+  'reset before',
+  'reset after',
+  'hang before',
+  'hang after',
+  'fin before',
+  'fin after',
+  'half reply',
+]
+
+/** The deadline of each call to the server, in milliseconds. */
+const timeout = 300
+
+/** So many handles are under way at once, so that none waits for the others until its deadline. */
+const atOnce = 8
+
+/** Every mutation meets every fault of the network at every command it sends to its server. */
+const everyMutation: Case[] = mutations.map((mutation) => ({
+  id: `faults.1/${mutation.method}-through-a-failing-network`,
+  clause: 'faults.1',
+  level,
+  needs: [...new Set([...lookNeeds, mutation.method, 'endpoint', 'codes'] as const)],
+  title: `${mutation.method} through a network that fails at any command ends as done, not done or unknown, and that is true`,
+  run: (context) => underEveryFault(mutation, context),
+}))
+
+async function underEveryFault(mutation: Mutation, context: CaseContext): Promise<void> {
+  const { store, sound, proxy } = await context.throughProxy({ timeout: 60_000 })
+  await prepare(sound, 'calm')
+  const before = await look(sound, 'calm')
+  const sent = proxy.commands.length
+  await mutation.act(store, 'calm')
+  const commands = proxy.commands.length - sent
+  const after = await look(sound, 'calm')
+  await underAllFaults(context, commands, async (handle, { session, about, arm }) => {
+    await prepare(handle.sound, session)
+    arm()
+    const outcome = await outcomeOf(mutation.act(handle.store, session), about)
+    await handle.proxy.heal()
+    const state = await look(handle.sound, session)
+    if (outcome === 'done') same(state, after, `${about}: acknowledged, and so it is there`)
+    else if (outcome === 'no') same(state, before, `${about}: said not to be applied, and so it is not there`)
+    else if (!isSame(state, before)) same(state, after, `${about}: unknown, but whole or not at all`)
+  })
+}
+
+interface Attempt {
+  readonly session: string
+  readonly about: string
+  /** From here on the planned fault is to fire. */
+  readonly arm: () => void
+}
+
+/** Tries something under every fault at each of so many commands, and then whether the store works again. Several handles share the work. */
+async function underAllFaults(
+  context: CaseContext,
+  commands: number,
+  attempt: (handle: ProxiedHandle, attempt: Attempt) => Promise<void>,
+): Promise<void> {
+  const handles = await Promise.all(Array.from({ length: atOnce }, () => context.throughProxy({ timeout })))
+  const replies = handles[0]?.proxy.errorReplies ?? []
+  const plans = Array.from({ length: commands }, (_, index) => faultsAt(index + 1, replies)).flat()
+  const failures: unknown[] = []
+  const work = async (handle: ProxiedHandle) => {
+    for (let plan = plans.shift(); plan !== undefined && failures.length === 0; plan = plans.shift()) {
+      await underOneFault(context, handle, plan, attempt).catch((error: unknown) => failures.push(error))
+    }
+  }
+  await Promise.all(handles.map(work))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** On a slow machine a call may end by its deadline before the command that is to fail is sent: it is then tried with a longer one. */
+async function underOneFault(
+  context: CaseContext,
+  first: ProxiedHandle,
+  plan: PlannedWireFault,
+  attempt: (handle: ProxiedHandle, attempt: Attempt) => Promise<void>,
+): Promise<void> {
+  const about = describe(plan)
+  let handle = first
+  for (const longer of [2000, 10_000, null]) {
+    let armed: ArmedFaults | undefined
+    const arm = () => {
+      armed = handle.proxy.arm(plan)
+    }
+    await attempt(handle, { session: `${about}, before ${longer}`, about, arm })
+    await handle.proxy.heal()
+    await worksAgain(handle.store, about)
+    if (armed?.pending.length === 0) return
+    if (longer !== null) handle = await context.throughProxy({ timeout: longer })
+  }
+  assert.fail(`${about}: the planned fault never fired`)
+}
+
+function faultsAt(at: number, replies: readonly string[]): PlannedWireFault[] {
+  return [
+    ...kinds.map((kind) => ({ do: kind, at })),
+    ...replies.map((reply) => ({ do: 'error' as const, at, reply })),
+    { do: 'delay', at, milliseconds: 30 },
+    { do: 'drip', at },
+    { do: 'refuse', at, milliseconds: 20 },
+    ...(at === 1 ? kinds.map((kind) => ({ do: kind, at, ...forEver })) : []),
+  ]
+}
+
+function describe({ do: kind, at = 1, reply, times }: PlannedWireFault): string {
+  return `${kind}${reply === undefined ? '' : ` ${reply}`} at command ${at}${times === undefined ? '' : ' and after'}`
+}
+
+export const failingNetwork: Case[] = [
+  ...everyMutation,
+  {
+    level,
+    needs: ['addMessages', 'getHistory', 'endpoint', 'codes'],
+    id: 'faults.4/a-read-through-a-failing-network',
+    clause: 'faults.4',
+    title: 'a read through a network that fails at any command returns all there is or fails, and never returns less',
+    async run(context) {
+      const kept = turns(1100)
+      const { store, proxy } = await context.throughProxy({ timeout: 60_000 })
+      await store.addMessages('calm', kept)
+      const sent = proxy.commands.length
+      await store.getHistory('calm')
+      const commands = proxy.commands.length - sent
+      await underAllFaults(context, commands, async (handle, { session, about, arm }) => {
+        await handle.sound.addMessages(session, kept)
+        arm()
+        const seen: unknown[] = []
+        const read = handle.store.getHistory(session).then((history) => seen.push(history))
+        const outcome = await outcomeOf(read, about)
+        if (outcome === 'done') same(seen, [kept], about)
+        else same(outcome, 'no', about)
+      })
+    },
+  },
+  {
+    level,
+    needs: ['addMessages', 'getHistory', 'endpoint', 'codes'],
+    id: 'faults.1/writers-through-a-failing-network',
+    clause: 'faults.1',
+    title: 'of eight writers through a network that fails at random each turn is kept as its writer was told',
+    async run({ throughProxy, seed }) {
+      const { store, sound, proxy } = await throughProxy({ timeout: 400 })
+      const armed = proxy.arm({ seed, rate: 0.1, kinds: [...kinds, 'error', 'delay'] })
+      const told = await writeAtOnce(store)
+      await proxy.heal()
+      assert.ok(armed.fired.length > 0, 'faults must have fired')
+      const kept = texts(await sound.getHistory('s'))
+      for (const [text, outcome] of told) {
+        const count = kept.filter((one) => one === text).length
+        if (outcome === 'done') assert.equal(count, 1, `${text} was acknowledged`)
+        else if (outcome === 'no') assert.equal(count, 0, `${text} was said not to be applied`)
+        else assert.ok(count <= 1, `${text} was applied ${count} times`)
+      }
+      await worksAgain(store, 'after all that')
+    },
+  },
+]
+
+async function writeAtOnce(store: FullStore): Promise<Map<string, Awaited<ReturnType<typeof outcomeOf>>>> {
+  const told = new Map<string, Awaited<ReturnType<typeof outcomeOf>>>()
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, writer) => {
+      for (let turn = 0; turn < 12; turn++) {
+        const content = `${writer}.${turn}`
+        told.set(content, await outcomeOf(store.addMessages('s', [{ role: 'user', content }]), content))
+      }
+    }),
+  )
+  return told
+}

@@ -1,0 +1,42 @@
+/** A command as a fault plan sees it. */
+export interface WireCommand {
+  /** In capitals: `EVALSHA`. */
+  readonly name: string
+  /** What comes after the name, as text. */
+  readonly args: readonly string[]
+}
+
+/** A whole command that a client sent. */
+export interface ClientCommand extends WireCommand {
+  readonly bytes: Buffer
+  /** Clients send it on their own account, to begin a connection or to look after it: it counts only where a plan names it. */
+  readonly isHandshake: boolean
+}
+
+/** A whole message of the server. */
+export interface ServerMessage {
+  readonly bytes: Buffer
+  /** Which command it answers; null for one that nobody asked for. */
+  readonly command: ClientCommand | null
+  /** Nothing else comes in answer to that command. */
+  readonly isLast: boolean
+}
+
+/** What is said over one connection: it cuts both streams into messages, and knows which reply belongs to which command. */
+export interface WireConversation {
+  /** What the client sent, as far as it makes whole commands. */
+  fromClient(chunk: Buffer): ClientCommand[]
+  /** The command goes to the server now. Returns whether it is going to be answered. */
+  forwarded(command: ClientCommand): boolean
+  /** What the server sent, as far as it makes whole messages. Of commands that were not forwarded it never hears. */
+  fromServer(chunk: Buffer): ServerMessage[]
+}
+
+/** All that the proxy needs to know of a protocol. */
+export interface WireProtocol {
+  /** For the address of the proxy: `redis` makes `redis://127.0.0.1:…`. */
+  readonly scheme: string
+  open(): WireConversation
+  /** An error reply, by its name or as the server would word it. Throws a TypeError for one it does not know. */
+  errorReply(reply: string): Buffer
+}

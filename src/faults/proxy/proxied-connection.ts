@@ -1,0 +1,216 @@
+import { connect, type Socket } from 'node:net'
+import type { DueFault } from './plan-wire-faults.ts'
+import type { ClientCommand, WireConversation } from './protocols/wire-protocol.ts'
+import { writeInPieces } from './write-in-pieces.ts'
+
+export interface ConnectionOptions {
+  readonly client: Socket
+  readonly host: string
+  readonly port: number
+  readonly conversation: WireConversation
+  /** A command has its turn: what happens to it. */
+  readonly decide: (command: ClientCommand) => DueFault | null
+  readonly errorReply: (reply: string) => Buffer
+  readonly refuse: (milliseconds: number | undefined) => void
+}
+
+/** A command and its reply, in the order of the commands. */
+interface Exchange {
+  readonly command: ClientCommand
+  readonly due: DueFault | null
+  readonly reply: Buffer[]
+  isComplete: boolean
+}
+
+const GRACE = 10
+const forwards = new Set(['reset after', 'hang after', 'fin after', 'half reply', 'delay', 'drip'])
+const goesOn = new Set(['delay', 'drip', 'error'])
+
+/** One connection of a client, and the one to the server behind it. */
+export class ProxiedConnection {
+  readonly #options: ConnectionOptions
+  readonly #client: Socket
+  readonly #server: Socket
+  readonly #waiting: ClientCommand[] = []
+  readonly #exchanges: Exchange[] = []
+  readonly #late: Buffer[] = []
+  #lastWrite = Number.NEGATIVE_INFINITY
+  #isHeld = false
+  #isDripping = false
+  #isDoomed = false
+  #isMute = false
+  #clientEnded = false
+  #serverEnded = false
+
+  constructor(options: ConnectionOptions) {
+    const { client, host, port } = options
+    this.#options = options
+    this.#client = client
+    this.#server = connect({ host, port, allowHalfOpen: true, noDelay: true })
+    client.setNoDelay(true)
+    client.on('data', (chunk) => this.#guard(() => this.#fromClient(chunk)))
+    this.#server.on('data', (chunk) => this.#guard(() => this.#fromServer(chunk)))
+    client.on('drain', () => this.#server.resume())
+    this.#server.on('drain', () => client.resume())
+    client.on('end', () => {
+      this.#clientEnded = true
+      if (this.#isMute) client.destroy()
+      else this.#forwardWaiting()
+    })
+    this.#server.on('end', () => {
+      this.#serverEnded = true
+      this.#answer()
+    })
+    client.on('error', () => {})
+    client.on('close', () => this.#server.destroy())
+    this.#server.on('error', () => this.#isMute || this.reset())
+    this.#server.on('close', () => this.#isMute || this.#isDripping || client.destroySoon())
+  }
+
+  /** It met a fault that ends or silences it. */
+  get isDoomed(): boolean {
+    return this.#isDoomed
+  }
+
+  reset(): void {
+    if (this.#client.writableEnded) this.#client.destroy()
+    else this.#client.resetAndDestroy()
+    this.#server.destroy()
+  }
+
+  #guard(read: () => void): void {
+    try {
+      read()
+    } catch {
+      this.reset()
+    }
+  }
+
+  #fromClient(chunk: Buffer): void {
+    if (this.#isDoomed) return
+    this.#waiting.push(...this.#options.conversation.fromClient(chunk))
+    this.#forwardWaiting()
+  }
+
+  #forwardWaiting(): void {
+    while (!this.#isHeld && !this.#isDoomed) {
+      const command = this.#waiting.shift()
+      if (command === undefined) break
+      this.#meet(command, this.#options.decide(command))
+    }
+    if (this.#clientEnded && this.#waiting.length === 0 && !this.#isHeld && !this.#isDoomed) this.#server.end()
+  }
+
+  #meet(command: ClientCommand, due: DueFault | null): void {
+    const kind = due?.fault.do
+    this.#isDoomed = kind !== undefined && !goesOn.has(kind)
+    if (kind === 'delay') {
+      due?.happened()
+      this.#isHeld = true
+      const release = () => {
+        if (this.#client.destroyed) return
+        this.#isHeld = false
+        this.#forward(command, null)
+        this.#forwardWaiting()
+      }
+      setTimeout(release, due?.fault.milliseconds ?? 0)
+    } else if (kind === undefined || forwards.has(kind)) {
+      this.#forward(command, due)
+    } else {
+      const reply = kind === 'error' ? [this.#options.errorReply(due?.fault.reply ?? '')] : []
+      this.#exchanges.push({ command, due, reply, isComplete: true })
+      this.#answer()
+    }
+  }
+
+  #forward(command: ClientCommand, due: DueFault | null): void {
+    const isAnswered = this.#options.conversation.forwarded(command)
+    if (!this.#server.write(command.bytes)) this.#client.pause()
+    if (!isAnswered && due === null) return
+    this.#exchanges.push({ command, due, reply: [], isComplete: !isAnswered })
+    this.#answer()
+  }
+
+  #fromServer(chunk: Buffer): void {
+    for (const { bytes, command, isLast } of this.#options.conversation.fromServer(chunk)) {
+      const exchange = command && this.#exchanges.find((one) => one.command === command)
+      if (exchange) {
+        exchange.reply.push(bytes)
+        exchange.isComplete = isLast
+      } else if (this.#isDripping) {
+        this.#late.push(bytes)
+      } else {
+        this.#toClient(bytes)
+      }
+      this.#answer()
+    }
+  }
+
+  #answer(): void {
+    while (!this.#isDripping && !this.#isMute) {
+      const [head] = this.#exchanges
+      if (head?.due === null) for (const bytes of head.reply.splice(0)) this.#toClient(bytes)
+      if (!head?.isComplete) break
+      this.#exchanges.shift()
+      if (head.due !== null) this.#deliver(head.due, Buffer.concat(head.reply))
+    }
+    if (this.#serverEnded && !this.#isDripping && !this.#isMute) this.#client.end()
+  }
+
+  #deliver(due: DueFault, reply: Buffer): void {
+    due.happened()
+    this.#isMute = !goesOn.has(due.fault.do)
+    switch (due.fault.do) {
+      case 'reset before':
+      case 'reset after':
+        this.#resetSoon()
+        break
+      case 'hang before':
+      case 'hang after':
+        break
+      case 'fin before':
+      case 'fin after':
+        this.#client.end()
+        this.#server.destroy()
+        break
+      case 'half reply':
+        this.#write(reply.subarray(0, Math.ceil(reply.length / 2)))
+        this.#resetSoon()
+        break
+      case 'refuse':
+        this.#options.refuse(due.fault.milliseconds)
+        break
+      case 'drip':
+        this.#drip(reply, due)
+        break
+      default:
+        this.#toClient(reply)
+    }
+  }
+
+  // A client that finds bytes and a reset at once may see neither as it is: libuv takes it for an orderly end.
+  #resetSoon(): void {
+    const reset = () => setImmediate(() => this.reset())
+    if (performance.now() - this.#lastWrite > GRACE) reset()
+    else this.#client.write('', () => setTimeout(reset, GRACE))
+  }
+
+  #drip(whole: Buffer, { fault: { bytes, milliseconds = 0 } }: DueFault): void {
+    this.#isDripping = true
+    const size = bytes ?? Math.ceil(whole.length / 1000)
+    writeInPieces(this.#client, whole, size, milliseconds, () => {
+      this.#isDripping = false
+      for (const late of this.#late.splice(0)) this.#toClient(late)
+      this.#answer()
+    })
+  }
+
+  #toClient(bytes: Buffer): void {
+    if (!this.#isMute) this.#write(bytes)
+  }
+
+  #write(bytes: Buffer): void {
+    this.#lastWrite = performance.now()
+    if (!this.#client.write(bytes)) this.#server.pause()
+  }
+}

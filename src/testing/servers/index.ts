@@ -1,0 +1,7 @@
+export { type PgBouncer, type PgBouncerOptions, pgBouncer } from './postgres/pg-bouncer.ts'
+export type { PostgresServerOptions } from './postgres/postgres-options.ts'
+export { type PostgresServer, postgresServer } from './postgres/postgres-server.ts'
+export { ServerNotFoundError } from './process/server-not-found-error.ts'
+export type { RedisServerOptions } from './redis/redis-options.ts'
+export { type RedisServer, redisServer } from './redis/redis-server.ts'
+export type { ServerControls, ServerNode, TestServer } from './server.ts'

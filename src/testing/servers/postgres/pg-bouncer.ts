@@ -1,0 +1,81 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { foldersOf, isExecutable } from '../process/executables.ts'
+import { onFreePort } from '../process/free-port.ts'
+import { howToInstall, type Packages } from '../process/how-to-install.ts'
+import { keepFolder } from '../process/keep-folder.ts'
+import { ServerNotFoundError } from '../process/server-not-found-error.ts'
+import { ServerProcess } from '../process/server-process.ts'
+import { serverUser } from '../process/server-user.ts'
+import { logOf, makeFolder } from '../process/spawn-kept.ts'
+import { serverOf, type TestServer } from '../server.ts'
+
+export interface PgBouncerOptions {
+  /** The server behind it, where everybody may connect without a password: one that `postgresServer` started. */
+  readonly server: { readonly url: string }
+  /** Settings of its own: `{ default_pool_size: '2' }`. `pool_mode` is `transaction` where it is not given. */
+  readonly config?: Readonly<Record<string, string>>
+}
+
+/** `url` is the one of the server, with another port. */
+export type PgBouncer = TestServer<'pooler'>
+
+const packages: Packages = {
+  brew: 'pgbouncer',
+  apt: 'pgbouncer',
+  dnf: 'pgbouncer',
+  apk: 'pgbouncer',
+  pacman: 'pgbouncer',
+  elsewhere: 'see https://www.pgbouncer.org/install.html',
+}
+
+const reserved = ['listen_addr', 'listen_port', 'unix_socket_dir', 'logfile', 'pidfile', 'user']
+
+/** Starts PgBouncer in front of a server, on a free port of 127.0.0.1, in transaction mode. It ends with this process, however that ends. */
+export async function pgBouncer({ server, config = {} }: PgBouncerOptions): Promise<PgBouncer> {
+  const taken = reserved.find((key) => key in config)
+  if (taken !== undefined) throw new TypeError(`config: ${taken} is not yours to set, pgBouncer chooses it`)
+  const binary = findPgBouncer()
+  const user = serverUser()
+  const kept = await keepFolder()
+  try {
+    const folder = await makeFolder(kept.path, 'pgbouncer', user)
+    const started = await onFreePort(async (port) => {
+      const url = new URL(server.url)
+      await writeFile(join(folder, 'pgbouncer.ini'), configOf(url, port, config))
+      url.port = String(port)
+      const isReady = async () => (await readFile(logOf(folder), 'utf8')).includes('process up')
+      const command = [binary, 'pgbouncer.ini']
+      const process = new ServerProcess({ command, folder, user, isReady, endsBy: 'SIGINT' })
+      await process.start()
+      return { role: 'pooler' as const, url: url.href, process }
+    })
+    return serverOf([started], kept)
+  } catch (error) {
+    await kept.remove()
+    throw error
+  }
+}
+
+export function findPgBouncer(environment: NodeJS.ProcessEnv = process.env): string {
+  const folders = [...foldersOf(environment), '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin']
+  const found = folders.map((folder) => join(folder, 'pgbouncer')).find(isExecutable)
+  if (found === undefined) throw new ServerNotFoundError(`no pgbouncer is found. ${howToInstall(packages)}`)
+  return found
+}
+
+function configOf(server: URL, port: number, config: Readonly<Record<string, string>>): string {
+  const settings = {
+    listen_addr: '127.0.0.1',
+    listen_port: String(port),
+    unix_socket_dir: '',
+    auth_type: 'any',
+    pool_mode: 'transaction',
+    ...config,
+  }
+  const lines = Object.entries(settings).map(([key, value]) => `${key} = ${value}`)
+  const { hostname, port: behind, username, pathname } = server
+  const name = decodeURIComponent(pathname.slice(1)) || decodeURIComponent(username)
+  const database = `host=${hostname} port=${behind || '5432'} user=${decodeURIComponent(username)}`
+  return ['[databases]', `${name} = ${database}`, '[pgbouncer]', ...lines, ''].join('\n')
+}

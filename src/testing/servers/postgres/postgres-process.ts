@@ -1,0 +1,46 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onFreePort } from '../process/free-port.ts'
+import { ServerProcess } from '../process/server-process.ts'
+import type { ServerUser } from '../process/server-user.ts'
+import { configOf } from './postgres-options.ts'
+
+export interface PostgresSettings {
+  /** Of `postgres`. */
+  readonly binaries: string
+  /** Where `data` is. */
+  readonly folder: string
+  readonly config: Readonly<Record<string, string>>
+  readonly user?: ServerUser | undefined
+}
+
+export interface PostgresProcess {
+  readonly process: ServerProcess
+  readonly port: number
+}
+
+/** Starts a server on a port of its own, which it keeps through restarts. */
+export async function startPostgres({ binaries, folder, config, user }: PostgresSettings): Promise<PostgresProcess> {
+  const data = join(folder, 'data')
+  return onFreePort(async (port) => {
+    await appendFile(join(data, 'postgresql.conf'), configOf(config, port))
+    const process = new ServerProcess({
+      command: [join(binaries, 'postgres'), '-D', data],
+      folder,
+      user,
+      endsBy: 'SIGINT',
+      isReady: (pid) => saysReady(pid, join(data, 'postmaster.pid')),
+    })
+    await process.start()
+    return { process, port }
+  })
+}
+
+/** The server's own word: its id on the first line, what it is doing on the eighth. */
+async function saysReady(pid: number, file: string): Promise<boolean> {
+  const lines = await readFile(file, 'utf8').then(
+    (text) => text.split('\n'),
+    () => [],
+  )
+  return lines[0] === String(pid) && lines[7]?.trim() === 'ready'
+}

@@ -1,0 +1,76 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keepFolder } from '../process/keep-folder.ts'
+import { type ServerUser, serverUser } from '../process/server-user.ts'
+import { makeFolder, runKept } from '../process/spawn-kept.ts'
+import { type StartedNode, serverOf, type TestServer } from '../server.ts'
+import { findPostgres, type PostgresBinaries } from './find-postgres.ts'
+import { makeData } from './make-data.ts'
+import { checkConfig, type PostgresServerOptions } from './postgres-options.ts'
+import { type PostgresProcess, startPostgres } from './postgres-process.ts'
+import { useExistingPostgres } from './use-existing-postgres.ts'
+
+/** `url` is `postgres://postgres@127.0.0.1:…/postgres`: its superuser, without a password. With a standby, that is the second of `nodes`. */
+export type PostgresServer = TestServer<'primary' | 'standby'>
+
+interface Setting {
+  readonly binaries: PostgresBinaries
+  readonly kept: string
+  readonly config: Readonly<Record<string, string>>
+  readonly user: ServerUser | undefined
+}
+
+/**
+ * Starts a real PostgreSQL on a free port of 127.0.0.1, with an empty database, ready when it resolves. It ends with this process, however that ends, and
+ * does not keep it running. Where `DATABASE_URL` is set, that server is used.
+ */
+export async function postgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const { config = {}, standby = false } = options
+  checkConfig(config)
+  const existing = process.env['DATABASE_URL']
+  const asksForOne = [options.source, options.version, options.binaries].some((one) => one !== undefined)
+  const mayUse = options.own !== true && !standby && !asksForOne
+  if (existing !== undefined && existing !== '' && mayUse) return useExistingPostgres(existing, options)
+  const binaries = findPostgres(options)
+  const user = serverUser()
+  const folder = await keepFolder()
+  try {
+    const setting: Setting = { binaries, kept: folder.path, config, user }
+    return serverOf(standby ? await startBoth(setting) : [await startPrimary(setting)], folder)
+  } catch (error) {
+    await folder.remove()
+    throw error
+  }
+}
+
+async function startPrimary(setting: Setting, data = makePrimary(setting)): Promise<StartedNode<'primary'>> {
+  return { role: 'primary', ...started(await start(setting, await data)) }
+}
+
+/** The standby follows from where they part: both begin with the same data. */
+async function startBoth(setting: Setting): Promise<StartedNode<'primary' | 'standby'>[]> {
+  const { kept, config, user } = setting
+  const first = await makePrimary(setting)
+  const second = await makeFolder(kept, 'node-2', user)
+  await runKept({ command: ['cp', '-R', join(first, 'data'), 'data'], folder: second, user })
+  const primary = await startPrimary(setting, Promise.resolve(first))
+  await writeFile(join(second, 'data', 'standby.signal'), '')
+  const from = new URL(primary.url)
+  const follows = { primary_conninfo: `host=${from.hostname} port=${from.port} user=${from.username}` }
+  const standby = await start({ ...setting, config: { ...config, ...follows } }, second)
+  return [primary, { role: 'standby', ...started(standby) }]
+}
+
+async function makePrimary({ binaries, kept, user }: Setting): Promise<string> {
+  const folder = await makeFolder(kept, 'node-1', user)
+  await makeData(binaries, folder, user)
+  return folder
+}
+
+function start({ binaries, config, user }: Setting, folder: string): Promise<PostgresProcess> {
+  return startPostgres({ binaries: binaries.folder, folder, config, user })
+}
+
+function started({ process, port }: PostgresProcess): Omit<StartedNode<never>, 'role'> {
+  return { process, url: `postgres://postgres@127.0.0.1:${port}/postgres` }
+}

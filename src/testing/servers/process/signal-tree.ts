@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process'
+
+/**
+ * For the shell: `signal_tree STOP 123` sends a signal to the children of a process, then to itself. A group would not do: every process of PostgreSQL
+ * is a group of its own. It is stopped first, so that it neither starts another meanwhile nor heeds the end of one.
+ */
+export const signalTree = `
+children_of() {
+  if [ -e /proc/self/status ]; then grep -ls "^PPid:[[:space:]]*$1\\$" /proc/[0-9]*/status | cut -d/ -f3; else pgrep -P "$1"; fi
+}
+signal_tree() {
+  kill -s STOP "$2" || return
+  for child in $(children_of "$2"); do kill -s "$1" "$child"; done
+  kill -s "$1" "$2"
+}
+`
+
+/** A process that has ended meanwhile is let be. */
+export function sendToTree(pid: number, signal: 'STOP' | 'CONT' | 'KILL'): void {
+  spawnSync('/bin/sh', ['-c', `${signalTree}\nsignal_tree "$1" "$2"`, 'signal', signal, String(pid)], { stdio: 'ignore' })
+}

@@ -1,0 +1,42 @@
+export interface RedisServerOptions {
+  /** Three masters, each with a replica. */
+  readonly cluster?: boolean
+  /** Keep an append-only file, and how often it is synced; none where it is not given. */
+  readonly aof?: 'always' | 'everysec'
+  /** Lines of the server's configuration: `{ maxmemory: '10mb' }`. Of a cluster, of every process. */
+  readonly config?: Readonly<Record<string, string>>
+  /** The server to start, in place of the one that is found. */
+  readonly binary?: string
+  /** Start one even where `REDIS_URL` names one that is there already: for tests that pause it, kill it or restart it. */
+  readonly own?: boolean
+  /** Of a cluster: after how many milliseconds of silence a node counts as failed; 2,000 where it is not given. */
+  readonly nodeTimeout?: number
+}
+
+const reserved = ['bind', 'port', 'tls-port', 'unixsocket', 'dir', 'daemonize', 'logfile', 'pidfile']
+
+/** The configuration of a process, but for its port. */
+export function configOf(options: RedisServerOptions): Record<string, string> {
+  const { aof, config = {}, cluster = false, nodeTimeout = 2000 } = options
+  const taken = reserved.find((key) => key in config)
+  if (taken !== undefined) throw new TypeError(`config: ${taken} is not yours to set, redisServer chooses it`)
+  return {
+    bind: '127.0.0.1',
+    dir: './',
+    daemonize: 'no',
+    save: '',
+    appendonly: aof === undefined ? 'no' : 'yes',
+    appendfsync: aof ?? 'everysec',
+    ...(cluster ? clusterConfig(nodeTimeout) : {}),
+    ...config,
+  }
+}
+
+function clusterConfig(nodeTimeout: number): Record<string, string> {
+  return {
+    'cluster-enabled': 'yes',
+    'cluster-config-file': 'nodes.conf',
+    'cluster-node-timeout': String(nodeTimeout),
+    'repl-diskless-sync-delay': '0',
+  }
+}

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { findRedisServer } from '../../src/testing/servers/redis/find-redis-server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const script = fileURLToPath(new URL('../../scripts/ensure-redis.mjs', import.meta.url))
+const run = (env: NodeJS.ProcessEnv) => promisify(execFile)(process.execPath, [script], { env })
+
+test('where a server is found or named, nothing is said', async () => {
+  const folder = await temporaryFolder()
+  const named = run({ PATH: folder, REDIS_URL: 'redis://127.0.0.1:6379' })
+  expect(await named).toEqual({ stdout: '', stderr: '' })
+  await symlink(findRedisServer(), join(folder, 'valkey-server'))
+  expect(await run({ PATH: folder })).toEqual({ stdout: '', stderr: '' })
+})
+
+test('where there is none and none can be installed, it says how to get one', async () => {
+  const failed = run({ PATH: await temporaryFolder() })
+  await expect(failed).rejects.toMatchObject({ code: 1, stdout: '' })
+  await expect(failed).rejects.toThrow(
+    /The tests need a Redis server: neither redis-server nor valkey-server is on the PATH\. \w.*REDIS_URL.*\.\n$/s,
+  )
+})
