@@ -1,4 +1,4 @@
-import { listOf, type Reply, textOf } from './reply.ts'
+import { type Reply, textOf } from './reply.ts'
 import type { Server } from './wire.ts'
 
 /** What a server says of itself. */
@@ -40,7 +40,8 @@ export async function readServerFacts(server: Server): Promise<ServerFacts> {
 /** Some servers, among them hosted ones, do not let a client read their configuration. */
 async function readAppendFsync(server: Server): Promise<string | null> {
   try {
-    const [, value] = listOf((await server.send(['CONFIG', 'GET', 'appendfsync'])) as Reply)
+    const reply = (await server.send(['CONFIG', 'GET', 'appendfsync'])) as Reply | Record<string, Reply>
+    const value = Array.isArray(reply) ? reply[1] : Object.values(reply ?? {})[0]
     return value === undefined ? null : textOf(value)
   } catch (error) {
     if (error instanceof Error && /^(NOPERM|ERR) /.test(error.message)) return null

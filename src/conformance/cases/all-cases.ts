@@ -6,6 +6,7 @@ import { timeToLive as coreTimeToLive } from './core/time-to-live.ts'
 import { trimming as coreTrimming } from './core/trimming.ts'
 import { values as coreValues } from './core/values.ts'
 import { everyMutation } from './faults/every-mutation.ts'
+import { failingNetwork } from './faults/failing-network.ts'
 import { faultyConnection } from './faults/faulty-connection.ts'
 import { adding } from './full/adding.ts'
 import { clearing } from './full/clearing.ts'
@@ -26,10 +27,12 @@ import { values } from './full/values.ts'
 import { versions } from './full/versions.ts'
 import { programs } from './model/programs.ts'
 import { atOnce } from './processes/at-once.ts'
+import { killed } from './processes/killed.ts'
 import { oneAfterAnother } from './processes/one-after-another.ts'
 import { forking } from './snapshots/forking.ts'
 import { rewinding } from './snapshots/rewinding.ts'
 import { rollingBack } from './snapshots/rolling-back.ts'
+import { savingCases } from './snapshots/saving.ts'
 import { snapshots } from './snapshots/snapshots.ts'
 import { storyCases } from './snapshots/story.ts'
 
@@ -59,13 +62,16 @@ export const allCases: readonly Case[] = [
   ...sweeping,
   ...lifeCycle,
   ...storyCases,
+  ...savingCases,
   ...rollingBack,
   ...snapshots,
   ...rewinding,
   ...forking,
   ...oneAfterAnother,
+  ...killed,
   ...atOnce,
   ...everyMutation,
   ...faultyConnection,
+  ...failingNetwork,
   ...programs,
 ]

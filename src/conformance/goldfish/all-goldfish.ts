@@ -2,6 +2,7 @@ import { budgets } from './budgets.ts'
 import { caches } from './caches.ts'
 import { closing } from './closing.ts'
 import { concurrency } from './concurrency.ts'
+import { elsewhere } from './elsewhere.ts'
 import { errors } from './errors.ts'
 import { faults } from './faults.ts'
 import { forks } from './forks.ts'
@@ -19,9 +20,11 @@ import { retries } from './retries.ts'
 import { rollback } from './rollback.ts'
 import { snapshots } from './snapshots.ts'
 import { stories } from './stories.ts'
+import { strangers } from './strangers.ts'
 import { summaries } from './summaries.ts'
 import { sweeping } from './sweeping.ts'
 import { timeToLive } from './time-to-live.ts'
+import { tornFiles } from './torn-files.ts'
 import { transfer } from './transfer.ts'
 import { trimming } from './trimming.ts'
 import { values } from './values.ts'
@@ -56,6 +59,9 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   sweeping,
   closing,
   'long programs': programs,
+  strangers,
+  elsewhere,
+  'torn files': tornFiles,
 }
 
 export const allGoldfish: readonly Goldfish[] = Object.values(goldfishByTheme).flat()

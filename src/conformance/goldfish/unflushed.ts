@@ -6,6 +6,7 @@ import type { Bowl } from './goldfish.ts'
 export type Undo =
   | { readonly rewind: string; readonly to: number }
   | { readonly rollback: string; readonly id: string }
+  | { readonly forget: string; readonly id: string }
   | { readonly restore: string; readonly messages: Parameters<FullStore['addMessages']>[1] }
 
 /**
@@ -21,13 +22,16 @@ export function unflushed(sound: FullStore, { location }: Bowl) {
     rmSync(file, { force: true })
     if ('rewind' in undo) await sound.rewind(undo.rewind, { to: undo.to })
     else if ('rollback' in undo) await sound.rollbackToSnapshot(undo.rollback, undo.id)
+    else if ('forget' in undo) await sound.deleteSnapshot(undo.forget, undo.id)
     else {
       await sound.clear(undo.restore)
       await sound.addMessages(undo.restore, undo.messages)
     }
   }
   return {
+    recover,
     note: (undo: Undo) => writeFileSync(file, JSON.stringify({ pid: process.pid, undo })),
+    flush: () => rmSync(file, { force: true }),
     async getHistory(...parameters: Parameters<FullStore['getHistory']>) {
       await recover()
       return sound.getHistory(...parameters)
@@ -39,7 +43,7 @@ export function unflushed(sound: FullStore, { location }: Bowl) {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {

@@ -3,6 +3,7 @@ import type { ChatMessage } from '../../../core/entries.ts'
 import type { Case } from '../../case.ts'
 import { same } from '../../same.ts'
 import { texts, toolCall, toolResult, turns } from '../../samples.ts'
+import { fakeClock } from '../fake-clock.ts'
 
 const core = { level: 'core', needs: ['addMessages', 'getHistory'] } as const
 
@@ -246,24 +247,4 @@ function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   for (const one of Object.values(value)) freeze(one)
   return Object.freeze(value)
-}
-
-/** A clock of the kit's own in place of the real one, for all that reads `Date`. */
-function fakeClock(): { set: (time: number) => void; restore: () => void } {
-  const real = Date
-  let now = real.now()
-  const fake: DateConstructor = new Proxy(real, {
-    get: (target, name, receiver) => (name === 'now' ? () => now : Reflect.get(target, name, receiver)),
-    construct: (target, given, type): Date =>
-      Reflect.construct(target, given.length === 0 ? [now] : given, type === fake ? target : type),
-  })
-  globalThis.Date = fake
-  return {
-    set: (time) => {
-      now = time
-    },
-    restore: () => {
-      globalThis.Date = real
-    },
-  }
 }

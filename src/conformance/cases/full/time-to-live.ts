@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after } from '../../after.ts'
-import type { Case, CaseContext, FullStore } from '../../case.ts'
+import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
 import { turns } from '../../samples.ts'
-import { graceOfExpiry } from '../grace-of-expiry.ts'
+import { endsThoughReopened } from './ends-though-reopened.ts'
 
 const hour = 3_600_000
 
@@ -227,26 +226,3 @@ export const timeToLive: Case[] = [
     },
   },
 ]
-
-/** Opens the memory again and again until the session is gone. On a slow machine, where it is not seen before its end, the ttl grows. */
-async function endsThoughReopened(context: Pick<CaseContext, 'open' | 'again' | 'close'>, ttl: number): Promise<void> {
-  let store = await context.open({ ttl })
-  const written = performance.now()
-  await store.addMessages('s', turns(2))
-  const reopen = async () => {
-    await context.close(store)
-    store = await context.again(store)
-    return store.getHistory('s')
-  }
-  const first = await reopen()
-  if (performance.now() - written >= ttl) return endsThoughReopened(context, ttl * 4)
-  same(first, turns(2), 'a session is there until its time is over')
-  for (let history = first; history.length > 0; history = await reopen()) {
-    same(history, turns(2))
-    const waited = performance.now() - written
-    assert.ok(waited < ttl + graceOfExpiry, `still there ${Math.round(waited)} ms after it was written`)
-    await after(ttl / 10).promise
-  }
-  await store.addMessages('s', turns(1, 9))
-  same(await store.getHistory('s'), turns(1, 9), 'a session begun again has nothing of the old one')
-}

@@ -144,7 +144,7 @@ export const trimming: Case[] = [
     id: 'trimming.5/a-call-that-waits-for-its-result-is-not',
     clause: 'trimming.5',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'trim'],
+    needs: ['addMessages', 'getHistory', 'trim', 'windows'],
     title: 'a call that waits for its result is not cut off, one the conversation left behind is',
     async run({ store }) {
       await store.addMessages('running', [...turns(3), call('a', 'b'), result('a')])

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setImmediate as tick } from 'node:timers/promises'
 import type { Case, FullStore } from '../../case.ts'
 import type { RemoteHandle } from '../../remote-handle.ts'
 import { same } from '../../same.ts'
@@ -83,7 +84,10 @@ export const atOnce: Case[] = [
         await speak(writer.store, 's', `w${index}`, 30)
         writing -= 1
       })
-      while (writing > 0) await store.trim('s', { maxEntries: 200 })
+      while (writing > 0) {
+        await store.trim('s', { maxEntries: 200 })
+        await tick()
+      }
       await Promise.all(writers)
       const kept = texts(await store.getHistory('s'))
       for (const name of ['w0', 'w1']) {

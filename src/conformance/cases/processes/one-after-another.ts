@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { setImmediate as tick } from 'node:timers/promises'
 import type { Case } from '../../case.ts'
 import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import { richTurns, texts, turns } from '../../samples.ts'
+import { hostileIds } from '../hostile-ids.ts'
 
 const processes = { level: 'processes', needs: ['addMessages', 'getHistory', 'persistent', 'processes'] } as const
 const snapshots = { ...processes, needs: [...processes.needs, 'saveSnapshot', 'rollbackToSnapshot'] } as const
@@ -32,6 +32,45 @@ export const oneAfterAnother: Case[] = [
   },
   {
     ...processes,
+    id: 'processes.1/every-field-of-every-session',
+    clause: 'processes.1',
+    title: 'every field, and every session however its id looks, is there for another process',
+    async run({ store, inProcess }) {
+      const ids = [...hostileIds, 'a b', 'a+b', '.', '..']
+      const said = (id: string) => [{ role: 'user' as const, content: id, metadata: { id } }, ...richTurns]
+      const first = await inProcess()
+      await Promise.all(ids.map((id) => first.store.addMessages(id, said(id))))
+      await first.leave()
+      for (const id of ids) same(await store.getHistory(id), said(id), `session ${JSON.stringify(id)}`)
+    },
+  },
+  {
+    ...processes,
+    needs: ['addMessages', 'recordToolCall', 'addSummary', 'getEntries', 'persistent', 'processes', 'bytes'],
+    id: 'processes.1/entries-of-every-kind-and-their-bytes',
+    clause: 'processes.1',
+    title: 'entries of every kind, with the bytes in them, are there for another process, and read there as here',
+    async run({ store, inProcess }) {
+      const first = await inProcess()
+      const said = [{ role: 'user' as const, content: 'bytes', data: Uint8Array.of(255, 0, 254) }, ...richTurns]
+      await first.store.addMessages('s', said)
+      const call = { id: 'c', name: 'n', arguments: { a: 1 }, result: { bytes: Uint8Array.of(1, 0) } }
+      await first.store.recordToolCall('s', call)
+      await first.store.addSummary('s', { text: 'sum', embedding: Float32Array.of(0.1, -1, 3e-45) })
+      const there = await first.store.getEntries('s')
+      await first.leave()
+      const here = await store.getEntries('s')
+      same(here, there, 'the same for both')
+      const messages = here.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : []))
+      const calls = here.flatMap((entry) => (entry.kind === 'toolCall' ? [entry.toolCall] : []))
+      const sums = here.flatMap((entry) => (entry.kind === 'summary' ? [entry.summary] : []))
+      same(messages, said)
+      same(calls, [call])
+      same(sums, [{ text: 'sum', embedding: Float32Array.of(0.1, -1, 3e-45) }])
+    },
+  },
+  {
+    ...processes,
     needs: [...processes.needs, 'trim', 'clear'],
     id: 'processes.1/what-was-cut-stays-cut',
     clause: 'processes.1',
@@ -52,55 +91,6 @@ export const oneAfterAnother: Case[] = [
     },
   },
   {
-    ...processes,
-    id: 'processes.2/killed-between-two-writes',
-    clause: 'processes.2',
-    title: 'what was acknowledged is there after the process that wrote it was killed',
-    async run({ store, again, inProcess }) {
-      for (let round = 0; round < 3; round++) {
-        const writer = await inProcess()
-        await writer.store.addMessages('s', turns(2, round * 3 + 1))
-        await writer.store.addMessages('s', turns(1, round * 3 + 3))
-        await writer.kill()
-        same(texts(await store.getHistory('s')), texts(turns(round * 3 + 3)))
-      }
-      same(texts(await (await again()).getHistory('s')), texts(turns(9)))
-    },
-  },
-  {
-    ...processes,
-    id: 'processes.2/killed-in-the-middle-of-a-batch',
-    clause: 'processes.2',
-    title: 'a process killed in the middle of its writes loses nothing it acknowledged and leaves no batch in part',
-    async run({ store, inProcess }) {
-      const size = 150
-      for (let round = 0; round < 3; round++) {
-        const id = `round ${round}`
-        const writer = await inProcess()
-        const acknowledged = new Set<number>()
-        const writes = Array.from({ length: 20 }, async (_, batch) => {
-          await writer.store.addMessages(
-            id,
-            turns(size).map((turn) => ({ ...turn, content: `${batch}` })),
-          )
-          acknowledged.add(batch)
-        })
-        const settled = Promise.allSettled(writes)
-        while ((await store.getHistory(id)).length <= round * size) await tick()
-        await writer.kill()
-        await settled
-        const kept = texts(await store.getHistory(id))
-        for (let batch = 0; batch < writes.length; batch++) {
-          const count = kept.filter((text) => text === `${batch}`).length
-          const allowed = acknowledged.has(batch) ? [size] : [0, size]
-          assert.ok(allowed.includes(count), `batch ${batch}: ${count} turns of ${size} are there`)
-        }
-        await store.addMessages(id, turns(1))
-        same((await store.getHistory(id)).length, kept.length + 1, 'the session goes on')
-      }
-    },
-  },
-  {
     ...snapshots,
     needs: [...snapshots.needs, 'listSnapshots'],
     id: 'processes.5/saved-by-one-rolled-back-by-another',
@@ -111,7 +101,7 @@ export const oneAfterAnother: Case[] = [
       const saver = await inProcess()
       await saver.store.addMessages('s', turns(3))
       const early = await saver.store.saveSnapshot('s')
-      await saver.store.addMessages('s', turns(3, 4))
+      await saver.store.addMessages('s', [...turns(3, 4), ...richTurns])
       const late = await saver.store.saveSnapshot('s')
       await saver.store.addMessages('s', turns(1, 7))
       await saver.leave()
@@ -121,28 +111,16 @@ export const oneAfterAnother: Case[] = [
       await roller.leave()
       const reader = await inProcess()
       same(await reader.store.getHistory('s'), turns(3))
+      const own = await reader.store.saveSnapshot('s')
+      const ids = [early, late, own].map(({ id }) => id)
+      same(new Set(ids).size, 3, 'every snapshot has an id of its own, whichever process saved it')
       const listed = (await reader.store.listSnapshots('s')).map(({ id }) => id)
-      for (const { id } of [early, late]) assert.ok(listed.includes(id), 'a saved snapshot is gone after the rollback')
+      for (const id of ids) assert.ok(listed.includes(id), 'a saved snapshot is gone after the rollback')
       await reader.store.rollbackToSnapshot('s', late.id)
-      same(await reader.store.getHistory('s'), turns(6))
+      same(await reader.store.getHistory('s'), [...turns(6), ...richTurns])
+      await reader.store.rollbackToSnapshot('s', own.id)
+      same(await reader.store.getHistory('s'), turns(3))
       await reader.finish()
-    },
-  },
-  {
-    ...snapshots,
-    id: 'processes.5/killed-after-a-rollback',
-    clause: 'processes.5',
-    title: 'a rollback that was acknowledged holds after its process was killed, and the snapshot can be used again',
-    async run({ store, inProcess }) {
-      await store.addMessages('s', turns(50))
-      const { id } = await store.saveSnapshot('s')
-      for (let round = 0; round < 2; round++) {
-        await store.addMessages('s', turns(5, 60))
-        const roller = await inProcess()
-        await roller.store.rollbackToSnapshot('s', id)
-        await roller.kill()
-        same(await store.getHistory('s'), turns(50))
-      }
     },
   },
   {

@@ -1,12 +1,28 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
+import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import { richTurns, texts, turns } from '../../samples.ts'
+import { fakeClock } from '../fake-clock.ts'
 
 const story = {
   level: 'snapshots',
   needs: ['addMessages', 'getHistory', 'saveSnapshot', 'rollbackToSnapshot'],
 } as const
+
+/** So many snapshots, each a turn later, while the clock stands still. */
+async function saveWithinAMillisecond(store: FullStore, session: string, count: number): Promise<string[]> {
+  const clock = fakeClock()
+  const saved: string[] = []
+  try {
+    for (let round = 1; round <= count; round++) {
+      await store.addMessages(session, turns(1, round))
+      saved.push((await store.saveSnapshot(session)).id)
+    }
+  } finally {
+    clock.restore()
+  }
+  return saved
+}
 
 export const storyCases: Case[] = [
   {
@@ -30,6 +46,11 @@ export const storyCases: Case[] = [
       }
       await store.addMessages('s', turns(2, 7))
       same(texts(await store.getHistory('s')), ['turn 1', 'turn 7', 'turn 8'], 'the conversation goes on from there')
+      await store.addMessages('rich', [...richTurns])
+      const { id } = await store.saveSnapshot('rich')
+      await store.addMessages('rich', turns(2))
+      await other.rollbackToSnapshot('rich', id)
+      for (const handle of [store, other]) same(await handle.getHistory('rich'), richTurns, 'every field of then')
     },
   },
   {
@@ -57,6 +78,18 @@ export const storyCases: Case[] = [
           )
         }
       }
+      const many = await saveWithinAMillisecond(store, 'many', 60)
+      same(new Set(many).size, 60, 'every snapshot has an id of its own, be it that the clock stands still')
+      const listed = (await other.listSnapshots('many')).filter(({ automatic }) => automatic !== true)
+      same(
+        new Set(listed.map(({ id }) => id)),
+        new Set(many),
+        'its 60 snapshots are listed, and none of another session',
+      )
+      for (const round of [0, 9, 30, 59]) {
+        await other.rollbackToSnapshot('many', many[round] ?? '')
+        same(await store.getHistory('many'), turns(round + 1))
+      }
     },
   },
   {
@@ -69,6 +102,7 @@ export const storyCases: Case[] = [
       await store.saveSnapshot('s')
       await store.addMessages('s', turns(1, 3))
       await store.addMessages('other', turns(2, 50))
+      await store.saveSnapshot('other')
       const { id: foreign } = await store.saveSnapshot('other')
       await store.addMessages('other', turns(1, 60))
       for (const id of ['no-such-snapshot', foreign]) {

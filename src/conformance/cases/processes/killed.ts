@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { setImmediate as tick } from 'node:timers/promises'
+import { after } from '../../after.ts'
+import type { Case, FullStore } from '../../case.ts'
+import type { RemoteHandle } from '../../remote-handle.ts'
+import { same } from '../../same.ts'
+import { richTurns, texts, turns } from '../../samples.ts'
+
+const processes = { level: 'processes', needs: ['addMessages', 'getHistory', 'persistent', 'processes'] } as const
+const snapshots = { ...processes, needs: [...processes.needs, 'saveSnapshot', 'rollbackToSnapshot'] } as const
+
+/** A turn that is long to write: who writes a conversation anew with every turn has it in hand for a while. */
+const longTurn = { role: 'user' as const, content: `${'long '.repeat(200_000)}end` }
+
+const batchSize = 150
+const batch = (name: string) => turns(batchSize).map((turn) => ({ ...turn, content: name }))
+
+/** Every batch that was acknowledged is there, and every other whole or not at all. */
+async function nothingTorn(store: FullStore, session: string, names: string[], acknowledged: Set<string>) {
+  const kept = texts(await store.getHistory(session)).filter((text) => text !== longTurn.content)
+  let expected = 0
+  for (const name of names) {
+    const count = kept.filter((text) => text === name).length
+    const allowed = acknowledged.has(`${session} ${name}`) ? [batchSize] : [0, batchSize]
+    assert.ok(allowed.includes(count), `${session}, batch ${name}: ${count} turns of ${batchSize} are there`)
+    expected += count
+  }
+  same(kept.length, expected, 'nothing else is there')
+}
+
+async function goesOn(store: FullStore, session: string): Promise<void> {
+  const before = (await store.getHistory(session)).length
+  await store.addMessages(session, turns(1))
+  same((await store.getHistory(session)).length, before + 1, 'the session goes on')
+}
+
+/**
+ * Lets a process write batches to sessions, all at once, and kills it when the first is seen, or some are acknowledged and part of the time
+ * that one took has gone by. Returns those that were acknowledged. Who reads meanwhile sees no batch in part.
+ */
+async function killAmidWrites(
+  store: FullStore,
+  writer: RemoteHandle,
+  sessions: string[],
+  names: string[],
+  round: number,
+) {
+  const lengths = new Map<string, number>()
+  for (const id of sessions) lengths.set(id, (await store.getHistory(id)).length)
+  const acknowledged = new Set<string>()
+  const began = performance.now()
+  let underWay = sessions.length * names.length
+  const writes = names.flatMap((name) =>
+    sessions.map(async (id) => {
+      await writer.store.addMessages(id, batch(name)).finally(() => {
+        underWay -= 1
+      })
+      acknowledged.add(`${id} ${name}`)
+    }),
+  )
+  const settled = Promise.allSettled(writes)
+  let [isSeen, isKilled] = [false, false]
+  const look = async () => {
+    for (let turn = 0; !isKilled; turn++) {
+      const id = sessions[turn % sessions.length] ?? ''
+      const [before, { length }] = [lengths.get(id) ?? 0, await store.getHistory(id)]
+      const isWhole = length >= before && (length - before) % batchSize === 0
+      assert.ok(isWhole, `${id}: a reader saw ${length} turns after ${before}, where ${batchSize} are added at a time`)
+      lengths.set(id, length)
+      isSeen ||= length > before
+      await tick()
+    }
+  }
+  const looking = look()
+  looking.catch(() => {})
+  const isTime = () => acknowledged.size > round * sessions.length || (round === 0 && isSeen)
+  while (!isTime() && underWay > 0) await tick()
+  const timeOfAWrite = (performance.now() - began) / Math.max(1, acknowledged.size)
+  if (round > 0) await after(timeOfAWrite * (round === 1 ? 0.4 : 0.7)).promise
+  await writer.kill()
+  isKilled = true
+  await Promise.all([settled, looking])
+  return acknowledged
+}
+
+export const killed: Case[] = [
+  {
+    ...processes,
+    id: 'processes.2/killed-between-two-writes',
+    clause: 'processes.2',
+    title: 'what was acknowledged is there after the process that wrote it was killed',
+    async run({ store, again, inProcess }) {
+      const long = ['long 1', 'long 2', 'long 3', 'long 4']
+      for (const id of long) await store.addMessages(id, [longTurn])
+      for (let round = 0; round < 3; round++) {
+        const writer = await inProcess()
+        await writer.store.addMessages('s', turns(2, round * 3 + 1))
+        await writer.store.addMessages('s', turns(1, round * 3 + 3))
+        if (round > 0) await Promise.all(long.map((id) => writer.store.addMessages(id, turns(1, round))))
+        await writer.kill()
+        same(texts(await store.getHistory('s')), texts(turns(round * 3 + 3)))
+      }
+      const next = await again()
+      same(texts(await next.getHistory('s')), texts(turns(9)))
+      for (const id of long) same(await next.getHistory(id), [longTurn, ...turns(2)], 'a long conversation')
+    },
+  },
+  {
+    ...processes,
+    id: 'processes.2/killed-in-the-middle-of-a-batch',
+    clause: 'processes.2',
+    title: 'a process killed in the middle of its writes loses nothing it acknowledged and leaves no batch in part',
+    async run({ store, inProcess }) {
+      const names = Array.from({ length: 20 }, (_, number) => `${number}`)
+      for (let round = 0; round < 3; round++) {
+        const id = `round ${round}`
+        const acknowledged = await killAmidWrites(store, await inProcess(), [id], names, round)
+        await nothingTorn(store, id, names, acknowledged)
+        await goesOn(store, id)
+      }
+    },
+  },
+  {
+    ...processes,
+    id: 'processes.2/killed-while-it-writes-to-long-conversations',
+    clause: 'processes.2',
+    title:
+      'a process killed while it writes to several long conversations leaves each of them whole, for all who go on',
+    async run({ store, inProcess }) {
+      const sessions = ['a', 'b', 'c', 'd']
+      for (const id of sessions) await store.addMessages(id, [longTurn])
+      const acknowledged = new Set<string>()
+      const names: string[] = []
+      for (let round = 0; round < 3; round++) {
+        const fresh = Array.from({ length: 6 }, (_, number) => `${round}.${number}`)
+        names.push(...fresh)
+        for (const one of await killAmidWrites(store, await inProcess(), sessions, fresh, round)) acknowledged.add(one)
+        for (const id of sessions) {
+          same((await store.getHistory(id))[0], longTurn, 'the conversation before it was killed')
+          await nothingTorn(store, id, names, acknowledged)
+        }
+      }
+      for (const id of sessions) await goesOn(store, id)
+    },
+  },
+  {
+    ...snapshots,
+    needs: [...snapshots.needs, 'listSnapshots'],
+    id: 'processes.5/killed-after-a-rollback',
+    clause: 'processes.5',
+    title: 'a snapshot and a rollback that were acknowledged hold after their process was killed',
+    async run({ store, inProcess }) {
+      await store.addMessages('s', turns(50))
+      const { id } = await store.saveSnapshot('s')
+      for (let round = 0; round < 2; round++) {
+        await store.addMessages('s', turns(5, 60))
+        const roller = await inProcess()
+        await roller.store.rollbackToSnapshot('s', id)
+        await roller.kill()
+        same(await store.getHistory('s'), turns(50))
+      }
+      const saver = await inProcess()
+      await saver.store.addMessages('s', [...richTurns])
+      const { id: late } = await saver.store.saveSnapshot('s')
+      await saver.kill()
+      assert.notEqual(late, id, 'every snapshot has an id of its own, whichever process saved it')
+      const listed = (await store.listSnapshots('s')).map((snapshot) => snapshot.id)
+      for (const one of [id, late])
+        assert.ok(listed.includes(one), 'a snapshot is gone with the process that was killed')
+      await store.rollbackToSnapshot('s', id)
+      same(await store.getHistory('s'), turns(50))
+      await store.rollbackToSnapshot('s', late)
+      same(await store.getHistory('s'), [...turns(50), ...richTurns])
+    },
+  },
+]
