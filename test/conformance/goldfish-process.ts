@@ -31,7 +31,7 @@ const slow: readonly Level[] = ['processes', 'faults', 'model']
 const byCost = measureCosts()
 
 async function measureCosts(): Promise<Case[]> {
-  const definition = defineGoldfish({ name: 'sound', breaks: [], story: '' })
+  const definition = await defineGoldfish({ name: 'sound', breaks: [], story: '' })
   const costs = new Map<Case, number>()
   for (const one of allCases) {
     const began = performance.now()
@@ -44,7 +44,7 @@ async function measureCosts(): Promise<Case[]> {
 
 async function judge(name: string): Promise<GoldfishResult> {
   const goldfish = findGoldfish(name)
-  const definition = defineGoldfish(goldfish)
+  const definition = await defineGoldfish(goldfish)
   const folder = mkdtempSync(join(tmpdir(), 'unforget-goldfish-'))
   try {
     const offer = await lookAt(definition, join(folder, 'look'))

@@ -11,6 +11,7 @@ import { isolation } from './isolation.ts'
 import { keeping } from './keeping.ts'
 import { limits } from './limits.ts'
 import { lostSnapshots } from './lost-snapshots.ts'
+import { network } from './network.ts'
 import { operations } from './operations.ts'
 import { order } from './order.ts'
 import { processes } from './processes.ts'
@@ -62,6 +63,7 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   strangers,
   elsewhere,
   'torn files': tornFiles,
+  'the network': network,
 }
 
 export const allGoldfish: readonly Goldfish[] = Object.values(goldfishByTheme).flat()

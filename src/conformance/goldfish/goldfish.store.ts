@@ -11,4 +11,4 @@ export function goldfishModule(name: string): URL {
 
 const name = new URL(import.meta.url).searchParams.get('of') ?? 'rollback-wipes-the-snapshots'
 
-export default defineStore(defineGoldfish(findGoldfish(name)))
+export default defineStore(await defineGoldfish(findGoldfish(name)))

@@ -21,8 +21,11 @@ export interface Goldfish {
   readonly seen?: string
   /** Where it takes a race: the case that catches it every time. */
   readonly races?: string
-  /** What lies below: memory where it is not given, or a SQLite file where the disease needs one, or other processes. */
-  readonly on?: 'memory' | 'sqlite'
+  /**
+   * What lies below: memory where it is not given, a SQLite file where the disease needs one, or other processes, or Redis where it is
+   * one of the network.
+   */
+  readonly on?: 'memory' | 'sqlite' | 'redis'
   /** The methods that are ill. All others are those of the sound store. */
   readonly store?: (sound: FullStore, bowl: Bowl) => Partial<FullStore>
   /** Methods of the backend that are ill, for what breaks below the store. */

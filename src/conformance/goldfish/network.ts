@@ -1,0 +1,66 @@
+import type { Backend } from '../../core/backend.ts'
+import { MemoryStoreBackendError } from '../../core/errors.ts'
+import type { Goldfish } from './goldfish.ts'
+
+const empty = {
+  state: null,
+  operation: null,
+  snapshot: null,
+  automatic: [],
+  entries: [],
+  summaries: [],
+  summarySeqs: [],
+}
+
+/** Calls that a lost connection makes fail as if nothing had been sent. */
+async function takenForNothing<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof MemoryStoreBackendError)) throw error
+    throw new MemoryStoreBackendError('BACKEND_FAILED', error.message, { applied: 'no', cause: error })
+  }
+}
+
+export const network: readonly Goldfish[] = [
+  {
+    name: 'a-lost-reply-is-a-lost-write',
+    breaks: ['faults.1'],
+    story:
+      'The connection broke before the reply came, so the write is reported as not done. The server had carried it out, and the agent says everything twice.',
+    on: 'redis',
+    backend: (sound: Backend) => ({
+      commit: (session, change, deadline) => takenForNothing(sound.commit(session, change, deadline)),
+      erase: (session, deadline) => takenForNothing(sound.erase(session, deadline)),
+    }),
+  },
+  {
+    name: 'a-lost-connection-is-an-empty-history',
+    breaks: ['faults.4'],
+    story:
+      'The client catches what the network throws and returns its default, an empty list. The agent greets an old friend as a stranger.',
+    on: 'redis',
+    backend: (sound: Backend) => ({
+      read: (session, want, deadline) =>
+        sound.read(session, want, deadline).catch((error: unknown) => {
+          if (error instanceof MemoryStoreBackendError) return empty
+          throw error
+        }),
+    }),
+  },
+  {
+    name: 'retried-under-a-new-name',
+    breaks: ['faults.1'],
+    story:
+      'A write whose reply was lost is sent again, as a new one. Whenever the network hiccups after the server has done its work, a turn is there twice.',
+    on: 'redis',
+    backend: (sound: Backend) => ({
+      commit: (session, change, deadline) =>
+        sound.commit(session, change, deadline).catch((error: unknown) => {
+          if (!(error instanceof MemoryStoreBackendError && error.retryable)) throw error
+          const operation = { ...change.operation, id: `${change.operation.id}, again` }
+          return sound.commit(session, { ...change, operation }, deadline)
+        }),
+    }),
+  },
+]
