@@ -28,9 +28,10 @@ export function findTarget(store: string | undefined, goldfish: string | undefin
   if (store === 'memory:' || store === 'sqlite::memory:')
     return { module: urlStoreModule(store), target: store, notes: [] }
   if (store.startsWith('sqlite:')) return ofSqlite(store)
+  if (/^rediss?:\/\//.test(store)) return ofRedis(store)
   if (/^file:|\.[cm]?[jt]s$/i.test(store)) return ofModule(store)
   throw new CannotRun(
-    `${quote(store)} is neither a module (.js, .mjs, .ts, .mts) nor a URL such as sqlite:agent.db or memory:`,
+    `${quote(store)} is neither a module (.js, .mjs, .ts, .mts) nor a URL such as sqlite:agent.db, redis://127.0.0.1 or memory:`,
   )
 }
 
@@ -54,4 +55,11 @@ function ofSqlite(store: string): ProveTarget {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new CannotRun(`there is no folder ${folder}`)
   const note = `proved on new files, made in the folder of ${file} and removed again; the file itself was not touched`
   return { module: urlStoreModule(store), target: shellWord(store), folder, notes: [note] }
+}
+
+function ofRedis(store: string): ProveTarget {
+  if (!URL.canParse(store)) throw new CannotRun('the URL of a server looks like redis://127.0.0.1:6379')
+  const note =
+    'proved under keys that begin with "unforget-proof:", which are removed again; other keys were not touched'
+  return { module: urlStoreModule(store), target: shellWord(store), notes: [note] }
 }

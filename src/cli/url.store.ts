@@ -8,7 +8,7 @@ import {
   type StoreDefinition,
 } from '../conformance/store-definition.ts'
 import type { Backend } from '../core/backend.ts'
-import { MemoryStore } from '../core/memory-store.ts'
+import type { MemoryStore } from '../core/memory-store.ts'
 import { storeOn } from '../core/store-on.ts'
 
 /** The module to prove for a store URL of ours. */
@@ -67,7 +67,7 @@ const sqlite: StoreDefinition<MemoryStore> = {
 }
 
 /** Each location is a memory of its own, by its prefix. */
-function redis(url: string): StoreDefinition<MemoryStore> {
+async function redis(url: string): Promise<StoreDefinition<MemoryStore>> {
   const open = ({ location, timeout, endpoint, wrapBackend }: OpenRequest) =>
     RedisBackend.open(throughEndpoint(url, endpoint), {
       prefix: `unforget-proof:${location}`,
@@ -80,10 +80,25 @@ function redis(url: string): StoreDefinition<MemoryStore> {
     open: async (request) => asked(await open(request), request),
     close: (store) => store.close(),
     async destroy({ location }) {
-      await using store = new MemoryStore(await open({ location }))
-      await store.deleteAllSessions()
+      const backend = await open({ location })
+      await backend.forgetEverything(performance.now() + 30_000)
+      await backend.close()
     },
-    endpoint: { host: hostname, port: Number(port || 6379), protocol: 'redis' },
+    ...(!(await isCluster(url)) && {
+      endpoint: { host: hostname, port: Number(port || 6379), protocol: 'redis' as const },
+    }),
+  }
+}
+
+/** The clients of a cluster find its servers by themselves, past any proxy. A server that is not there is told when the store is opened. */
+async function isCluster(url: string): Promise<boolean> {
+  try {
+    const backend = await RedisBackend.open(url)
+    const { details } = await backend.health(performance.now() + 5000)
+    await backend.close()
+    return details['cluster'] === true
+  } catch {
+    return false
   }
 }
 
@@ -102,9 +117,9 @@ function withoutPassword(url: string): string {
   return shown.href
 }
 
-function definitionOf(url: string): StoreDefinition<MemoryStore> {
+async function definitionOf(url: string): Promise<StoreDefinition<MemoryStore>> {
   if (/^rediss?:/.test(url)) return redis(url)
   return url === 'memory:' || url === 'sqlite::memory:' ? memory : sqlite
 }
 
-export default defineStore(definitionOf(of))
+export default defineStore(await definitionOf(of))

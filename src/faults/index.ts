@@ -2,9 +2,11 @@ export type { FaultKind, FaultPlan, FaultyMethod, FiredFault, PlannedFault, Rand
 export { type FaultyBackend, faulty } from './faulty.ts'
 export { makeRandom } from './plan-faults.ts'
 export { type FaultProxy, type FaultProxyOptions, faultProxy } from './proxy/fault-proxy.ts'
+export { type PostgresErrorReply, postgresErrorReplies } from './proxy/protocols/postgres-errors.ts'
 export { type RedisErrorReply, redisErrorReplies } from './proxy/protocols/resp.ts'
 export type {
   ClientCommand,
+  Failure,
   ServerMessage,
   WireCommand,
   WireConversation,
@@ -17,6 +19,7 @@ export type {
   PlannedWireFault,
   RandomWireFaults,
   SeenCommand,
+  WireErrorReply,
   WireFaultKind,
   WireFaultPlan,
 } from './proxy/wire-fault-plan.ts'

@@ -30,7 +30,7 @@ export const types = {
       case oids.boolean:
         return (value) => value === 't'
       case oids.bytes:
-        return (value) => Buffer.from(value.slice(2), 'hex')
+        return bytesOf
       case oids.bigint:
       case oids.integer:
       case oids.double:
@@ -41,4 +41,13 @@ export const types = {
         return (value) => value
     }
   },
+}
+
+/** As `bytea_output` has it: `hex`, or `escape` where someone has set that. */
+function bytesOf(value: string): Buffer {
+  if (value.startsWith('\\x')) return Buffer.from(value.slice(2), 'hex')
+  const unescaped = value.replace(/\\(\\|[0-7]{3})/g, (_, what: string) =>
+    what === '\\' ? what : String.fromCharCode(Number.parseInt(what, 8)),
+  )
+  return Buffer.from(unescaped, 'latin1')
 }

@@ -82,7 +82,7 @@ async function closePool(pool: PgPool, sockets: ReadonlySet<Socket>, millisecond
   for (const socket of sockets) socket.destroy()
 }
 
-async function importPg(): Promise<typeof import('pg')> {
+async function importPg(): Promise<Pick<typeof import('pg'), 'Pool'>> {
   try {
     return (await import('pg')).default
   } catch (cause) {

@@ -24,7 +24,7 @@ import { commitArguments } from './commit-request.ts'
 import { findDamage } from './find-damage.ts'
 import { Keys } from './keys.ts'
 import type { Link } from './link.ts'
-import { listSessions } from './list-sessions.ts'
+import { listSessions, scanKeys } from './list-sessions.ts'
 import { NotReplicatedError } from './not-replicated-error.ts'
 import { openLink, type RedisOptions } from './open-link.ts'
 import { readArguments, requireKept, toReading, toSnapshotList } from './read-session.ts'
@@ -32,7 +32,7 @@ import { toBackendError } from './redis-error.ts'
 import { listOf, type Reply, textOf } from './reply.ts'
 import { commitScript } from './scripts/commit.ts'
 import { measureScript, readScript, snapshotsScript } from './scripts/read.ts'
-import { dropScript, eraseScript } from './scripts/remove.ts'
+import { dropScript, eraseScript, forgetScript } from './scripts/remove.ts'
 import type { Script } from './scripts/script.ts'
 import { readServerFacts, warningsOf } from './server-facts.ts'
 import { operationFromText } from './state-text.ts'
@@ -142,6 +142,17 @@ export class RedisBackend implements Backend {
         bytes: all.reduce((sum, { usedMemory }) => sum + usedMemory, 0),
       },
     }
+  }
+
+  /** Removes every key under the prefix, remembered operations too: for memories that were made for a test. */
+  async forgetEverything(deadline: number): Promise<void> {
+    this.#requireWritable()
+    await this.#reading(async () => {
+      for await (const found of scanKeys({ link: this.#link, keys: this.#keys, deadline })) {
+        const tags = new Set(found.map(({ tag }) => tag))
+        await Promise.all([...tags].map((tag) => this.#link.run(forgetScript, this.#keys.ofTag(tag), [], deadline)))
+      }
+    })
   }
 
   async close(): Promise<void> {

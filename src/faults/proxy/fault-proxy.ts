@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { FiredFaults } from './fired-faults.ts'
 import { listen } from './listen.ts'
 import { type DueFault, planWireFaults, type WirePlanner } from './plan-wire-faults.ts'
+import { postgres } from './protocols/postgres.ts'
 import { resp } from './protocols/resp.ts'
 import type { ClientCommand, WireProtocol } from './protocols/wire-protocol.ts'
 import { ProxiedConnection } from './proxied-connection.ts'
@@ -12,7 +13,7 @@ export interface FaultProxyOptions {
   /** The server behind it; on 127.0.0.1 where it is not given. */
   readonly host?: string
   readonly port: number
-  readonly protocol: 'redis' | WireProtocol
+  readonly protocol: 'redis' | 'postgres' | WireProtocol
 }
 
 /** What fired, what did not, and a way to wait for it are those of all that was armed, also of what was healed. */
@@ -21,8 +22,12 @@ export interface FaultProxy extends ArmedFaults {
   readonly port: number
   /** `redis://127.0.0.1:…` */
   readonly url: string
+  /** The error replies that its protocol knows by name. */
+  readonly errorReplies: readonly string[]
   /** Every command so far, in the order in which they had their turn. */
   readonly commands: readonly SeenCommand[]
+  /** The address of the server, as one through the proxy: with user, password and database as they are there. */
+  through(url: string): string
   /** Adds faults to those that are armed. Where several are due at a command, it meets the first. */
   arm(plan: WireFaultPlan): ArmedFaults
   /** Resets every connection and refuses new ones, until `heal`. */
@@ -35,6 +40,8 @@ export interface FaultProxy extends ArmedFaults {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+const protocols = { redis: resp, postgres } as const
+
 interface Arm {
   readonly planner: WirePlanner
   readonly fired: FiredFaults
@@ -43,7 +50,7 @@ interface Arm {
 /** A proxy on a free port of 127.0.0.1 in front of a real server. What meets no fault passes unchanged. */
 export async function faultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const { host = '127.0.0.1', port, protocol } = options
-  const proxy = new RunningProxy({ host, port }, protocol === 'redis' ? resp : protocol)
+  const proxy = new RunningProxy({ host, port }, typeof protocol === 'string' ? protocols[protocol] : protocol)
   await proxy.start()
   return proxy
 }
@@ -51,6 +58,7 @@ export async function faultProxy(options: FaultProxyOptions): Promise<FaultProxy
 class RunningProxy implements FaultProxy {
   readonly host = '127.0.0.1'
   readonly commands: SeenCommand[] = []
+  readonly errorReplies: readonly string[]
   readonly #target: { readonly host: string; readonly port: number }
   readonly #protocol: WireProtocol
   readonly #connections = new Set<ProxiedConnection>()
@@ -67,6 +75,7 @@ class RunningProxy implements FaultProxy {
   constructor(target: { readonly host: string; readonly port: number }, protocol: WireProtocol) {
     this.#target = target
     this.#protocol = protocol
+    this.errorReplies = protocol.errorReplies ?? []
   }
 
   get port(): number {
@@ -75,6 +84,13 @@ class RunningProxy implements FaultProxy {
 
   get url(): string {
     return `${this.#protocol.scheme}://${this.host}:${this.port}`
+  }
+
+  through(url: string): string {
+    const address = new URL(url)
+    address.hostname = this.host
+    address.port = String(this.port)
+    return address.href
   }
 
   get fired() {
@@ -172,7 +188,7 @@ class RunningProxy implements FaultProxy {
 
   #decide(command: ClientCommand, connection: number): DueFault | null {
     const index = this.commands.length + 1
-    this.commands.push({ index, name: command.name, connection })
+    this.commands.push({ index, name: command.name, isHandshake: command.isHandshake, connection })
     let first: { readonly arm: Arm; readonly due: DueFault } | null = null
     try {
       for (const arm of this.#armed) {

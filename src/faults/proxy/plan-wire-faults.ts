@@ -1,5 +1,4 @@
 import { makeRandom } from '../plan-faults.ts'
-import { redisErrorReplies } from './protocols/resp.ts'
 import type { ClientCommand, WireProtocol } from './protocols/wire-protocol.ts'
 import type { CountedCommands, PlannedWireFault, RandomWireFaults, WireFaultPlan } from './wire-fault-plan.ts'
 
@@ -52,9 +51,9 @@ function planExactly(plan: readonly PlannedWireFault[]): WirePlanner {
 }
 
 function planRandomly(plan: RandomWireFaults, protocol: WireProtocol): WirePlanner {
-  const { seed, rate, kinds = ['reset before', 'reset after'], replies = redisErrorReplies } = plan
+  const { seed, rate, kinds = ['reset before', 'reset after'], replies = protocol.errorReplies ?? [] } = plan
   if (!(rate >= 0 && rate <= 1)) throw new TypeError('rate: expected a share, from 0 to 1')
-  if (kinds.includes('error')) for (const reply of replies) protocol.errorReply(reply)
+  if (kinds.includes('error')) for (const reply of replies.length === 0 ? [''] : replies) protocol.errorReply(reply)
   const random = makeRandom(seed)
   const pick = <Choice>(choices: readonly Choice[]) => choices[Math.floor(random() * choices.length)]
   let count = 0

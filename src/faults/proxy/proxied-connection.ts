@@ -20,6 +20,7 @@ interface Exchange {
   readonly due: DueFault | null
   readonly reply: Buffer[]
   isComplete: boolean
+  readonly endsConnection?: boolean
 }
 
 const GRACE = 10
@@ -116,18 +117,35 @@ export class ProxiedConnection {
       setTimeout(release, due?.fault.milliseconds ?? 0)
     } else if (kind === undefined || forwards.has(kind)) {
       this.#forward(command, due)
+    } else if (kind === 'error') {
+      this.#fail(command, due)
     } else {
-      const reply = kind === 'error' ? [this.#options.errorReply(due?.fault.reply ?? '')] : []
-      this.#exchanges.push({ command, due, reply, isComplete: true })
+      this.#exchanges.push({ command, due, reply: [], isComplete: true })
       this.#answer()
     }
   }
 
+  #fail(command: ClientCommand, due: DueFault | null): void {
+    const { conversation, errorReply } = this.#options
+    const reply = due?.fault.reply ?? ''
+    const failure = conversation.failed?.(command, reply) ?? { toClient: errorReply(reply), endsConnection: false }
+    const { endsConnection } = failure
+    this.#isDoomed = endsConnection
+    if ('toServer' in failure) {
+      this.#server.write(failure.toServer)
+      this.#exchanges.push({ command, due, reply: [], isComplete: false })
+    } else {
+      this.#exchanges.push({ command, due, reply: [failure.toClient], isComplete: true, endsConnection })
+    }
+    this.#answer()
+  }
+
   #forward(command: ClientCommand, due: DueFault | null): void {
-    const isAnswered = this.#options.conversation.forwarded(command)
-    if (!this.#server.write(command.bytes)) this.#client.pause()
-    if (!isAnswered && due === null) return
-    this.#exchanges.push({ command, due, reply: [], isComplete: !isAnswered })
+    const { bytes, reply } = command
+    const isAnswered = reply === undefined && this.#options.conversation.forwarded(command)
+    if (reply === undefined && !this.#server.write(bytes)) this.#client.pause()
+    if (reply === undefined && !isAnswered && due === null) return
+    this.#exchanges.push({ command, due, reply: reply === undefined ? [] : [reply], isComplete: !isAnswered })
     this.#answer()
   }
 
@@ -152,14 +170,15 @@ export class ProxiedConnection {
       if (head?.due === null) for (const bytes of head.reply.splice(0)) this.#toClient(bytes)
       if (!head?.isComplete) break
       this.#exchanges.shift()
-      if (head.due !== null) this.#deliver(head.due, Buffer.concat(head.reply))
+      if (head.due !== null) this.#deliver(head, head.due)
     }
     if (this.#serverEnded && !this.#isDripping && !this.#isMute) this.#client.end()
   }
 
-  #deliver(due: DueFault, reply: Buffer): void {
+  #deliver({ reply: parts, endsConnection = false }: Exchange, due: DueFault): void {
+    const reply = Buffer.concat(parts)
     due.happened()
-    this.#isMute = !goesOn.has(due.fault.do)
+    this.#isMute = endsConnection || !goesOn.has(due.fault.do)
     switch (due.fault.do) {
       case 'reset before':
       case 'reset after':
@@ -184,7 +203,10 @@ export class ProxiedConnection {
         this.#drip(reply, due)
         break
       default:
-        this.#toClient(reply)
+        this.#write(reply)
+        if (!endsConnection) break
+        this.#client.end()
+        this.#server.destroy()
     }
   }
 

@@ -1,5 +1,9 @@
+import type { PostgresErrorReply } from './protocols/postgres-errors.ts'
 import type { RedisErrorReply } from './protocols/resp.ts'
 import type { WireCommand } from './protocols/wire-protocol.ts'
+
+/** Of those known by name, or as a whole line. */
+export type WireErrorReply = RedisErrorReply | PostgresErrorReply | (string & {})
 
 /**
  * - `reset before`: the connection is reset, and the server never hears of the command.
@@ -10,7 +14,8 @@ import type { WireCommand } from './protocols/wire-protocol.ts'
  * - `half reply`: half of the bytes of the reply, then a reset.
  * - `delay`: the command is forwarded `milliseconds` later, and those after it wait.
  * - `drip`: the reply comes in pieces of `bytes`, `milliseconds` apart.
- * - `error`: the proxy answers with an error `reply`, and the server never hears of the command.
+ * - `error`: the client is answered with an error `reply`, and the server never hears of the command. Of PostgreSQL, one that is FATAL ends the
+ *   connection, and any other aborts the transaction that the client is in.
  * - `refuse`: every connection is reset and new ones are refused, until `heal` or for `milliseconds`.
  *
  * After a reset, an end or a hang, what the client had sent behind the command is not forwarded either. Commands before it are answered first.
@@ -30,7 +35,7 @@ export type WireFaultKind =
 
 /** Which commands count. */
 export interface CountedCommands {
-  /** By name, in capitals or not. Where it is not given: all but those that clients send on their own account, such as HELLO and PING. */
+  /** By name, in capitals or not. Where it is not given: all but those that clients send on their own account, such as HELLO and PING, or STARTUP and SET. */
   readonly of?: string | readonly string[]
   /** And only those for which this is true. */
   readonly where?: (command: WireCommand) => boolean
@@ -47,7 +52,7 @@ export interface PlannedWireFault extends CountedCommands {
   /** For `drip`; where it is not given, 1, or as many as make a thousand pieces. */
   readonly bytes?: number
   /** For `error`: one that is known by its name, or the whole line. */
-  readonly reply?: RedisErrorReply | (string & {})
+  readonly reply?: WireErrorReply
 }
 
 /** Faults at random: the same seed, the same faults at the same commands. */
@@ -58,7 +63,7 @@ export interface RandomWireFaults extends CountedCommands {
   /** One of these; `reset before` and `reset after` where it is not given. */
   readonly kinds?: readonly WireFaultKind[]
   /** For `error`: one of these; all that are known by name where it is not given. */
-  readonly replies?: readonly (RedisErrorReply | (string & {}))[]
+  readonly replies?: readonly WireErrorReply[]
 }
 
 export type WireFaultPlan = PlannedWireFault | readonly PlannedWireFault[] | RandomWireFaults
@@ -67,6 +72,8 @@ export interface SeenCommand {
   /** Which command it was, from 1, of all that the proxy saw: those that do not count, too. */
   readonly index: number
   readonly name: string
+  /** It counts only where a plan names it. */
+  readonly isHandshake: boolean
   /** Which connection it came over, from 1. */
   readonly connection: number
 }

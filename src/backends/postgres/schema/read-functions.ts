@@ -6,8 +6,7 @@ const snapshot = 'json_build_array(s.label, s.automatic, s.epoch, s.last, s.at, 
 const aPath = '^\\[-?[0-9]+,(-?[0-9]+|null)(,-?[0-9]+,(-?[0-9]+|null))*\\]$'
 
 /** The rows of a reading: what each is says `part`. */
-const rows =
-  'TABLE (part text, seq bigint, at bigint, format integer, kind text, body text, bytes bytea)'
+const rows = 'TABLE (part text, seq bigint, at bigint, format integer, kind text, body text, bytes bytea)'
 
 /**
  * A STABLE function sees one moment, whatever it reads, in one round trip. What it finds it returns as rows of one shape; a session of which

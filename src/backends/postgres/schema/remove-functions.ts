@@ -34,73 +34,69 @@ END
 $unforget$;
 
 CREATE FUNCTION ${schema}.drop_entries_1(
-  p_wait integer, p_key bytea, p_if_epoch text, p_ranges bigint[], p_epochs bigint[], p_limit bigint,
-  OUT status text, OUT entries bigint, OUT done boolean
-) LANGUAGE plpgsql VOLATILE
+  p_wait integer, p_key bytea, p_if_epoch text, p_ranges bigint[], p_epochs bigint[], p_limit bigint
+) RETURNS text LANGUAGE plpgsql VOLATILE
 AS $unforget$
 #variable_conflict use_column
 DECLARE
   v_head ${schema}.sessions;
   v_slice record;
+  v_entries bigint := 0;
+  v_done boolean := true;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
-    status := 'ISOLATION';
-    RETURN;
+    RETURN '["ISOLATION"]';
   END IF;
   PERFORM set_config('lock_timeout', p_wait::text, true);
   PERFORM pg_advisory_xact_lock(${schema}.lock_of_1(p_key));
   SELECT * INTO v_head FROM ${schema}.sessions s WHERE s.key = p_key;
   IF NOT FOUND AND EXISTS (SELECT FROM ${schema}.names n WHERE n.key = p_key) THEN
-    status := 'LOST';
-    RETURN;
+    RETURN '["LOST"]';
   END IF;
   IF v_head.key IS NULL OR v_head.expires_at <= ${schema}.now_1()
     OR v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce <> p_if_epoch THEN
-    status := 'EPOCH';
-    RETURN;
+    RETURN '["EPOCH"]';
   END IF;
-  status := 'OK';
-  entries := 0;
-  done := true;
   DELETE FROM ${schema}.epochs e WHERE e.session = v_head.session AND e.number = ANY (p_epochs);
   FOR i IN 1 .. cardinality(p_ranges) BY 2 LOOP
-    done := entries < p_limit;
-    EXIT WHEN NOT done;
-    SELECT * INTO v_slice FROM ${schema}.delete_entries_1(v_head.session, p_ranges[i], p_ranges[i + 1], p_limit - entries);
-    entries := entries + v_slice.entries;
-    done := v_slice.done;
-    EXIT WHEN NOT done;
+    v_done := v_entries < p_limit;
+    EXIT WHEN NOT v_done;
+    SELECT * INTO v_slice FROM ${schema}.delete_entries_1(v_head.session, p_ranges[i], p_ranges[i + 1], p_limit - v_entries);
+    v_entries := v_entries + v_slice.entries;
+    v_done := v_slice.done;
+    EXIT WHEN NOT v_done;
   END LOOP;
+  RETURN json_build_array('OK', v_entries, v_done);
 END
 $unforget$;
 
-CREATE FUNCTION ${schema}.erase_session_1(p_wait integer, p_key bytea, OUT status text, OUT existed boolean)
+CREATE FUNCTION ${schema}.erase_session_1(p_wait integer, p_key bytea) RETURNS text
 LANGUAGE plpgsql VOLATILE
 AS $unforget$
 #variable_conflict use_column
 DECLARE
   v_session bigint;
   v_expires_at double precision;
+  v_existed boolean;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
-    status := 'ISOLATION';
-    RETURN;
+    RETURN '["ISOLATION"]';
   END IF;
   PERFORM set_config('lock_timeout', p_wait::text, true);
   PERFORM pg_advisory_xact_lock(${schema}.lock_of_1(p_key));
-  status := 'OK';
   SELECT s.session, s.expires_at INTO v_session, v_expires_at FROM ${schema}.sessions s WHERE s.key = p_key;
   IF NOT FOUND THEN
     SELECT n.session INTO v_session FROM ${schema}.names n WHERE n.key = p_key;
   END IF;
-  existed := v_session IS NOT NULL AND (v_expires_at IS NULL OR v_expires_at > ${schema}.now_1());
+  v_existed := v_session IS NOT NULL AND (v_expires_at IS NULL OR v_expires_at > ${schema}.now_1());
   IF v_session IS NOT NULL THEN
     PERFORM ${schema}.unlink_session_1(p_key, v_session);
   END IF;
+  RETURN json_build_array('OK', v_existed);
 END
 $unforget$;
 
-CREATE FUNCTION ${schema}.reclaim_1(p_wait integer, p_expired boolean, OUT status text, OUT entries bigint, OUT done boolean)
+CREATE FUNCTION ${schema}.reclaim_1(p_wait integer, p_expired boolean) RETURNS text
 LANGUAGE plpgsql VOLATILE
 AS $unforget$
 #variable_conflict use_column
@@ -109,35 +105,31 @@ DECLARE
   v_session bigint;
   v_slice record;
   v_key bytea;
+  v_done boolean;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
-    status := 'ISOLATION';
-    RETURN;
+    RETURN '["ISOLATION"]';
   END IF;
   PERFORM set_config('lock_timeout', p_wait::text, true);
-  status := 'OK';
-  entries := 0;
-  done := false;
   DELETE FROM ${schema}.erased_operations o WHERE o.ctid = ANY (ARRAY(
     SELECT o.ctid FROM ${schema}.erased_operations o WHERE o.until <= v_now LIMIT ${slice.operations} FOR UPDATE SKIP LOCKED));
   IF FOUND THEN
-    RETURN;
+    RETURN json_build_array('OK', 0, false);
   END IF;
   SELECT g.session INTO v_session FROM ${schema}.erased g ORDER BY g.session LIMIT 1 FOR UPDATE;
   IF FOUND THEN
     SELECT * INTO v_slice FROM ${schema}.delete_entries_1(v_session, 1, 9223372036854775807, ${slice.entries});
-    entries := v_slice.entries;
     IF v_slice.done THEN
       DELETE FROM ${schema}.erased g WHERE g.session = v_session;
     END IF;
-    RETURN;
+    RETURN json_build_array('OK', v_slice.entries, false);
   END IF;
-  done := NOT EXISTS (SELECT FROM ${schema}.erased);
-  IF NOT (p_expired AND done) THEN
-    RETURN;
+  v_done := NOT EXISTS (SELECT FROM ${schema}.erased);
+  IF NOT (p_expired AND v_done) THEN
+    RETURN json_build_array('OK', 0, v_done);
   END IF;
   FOR v_key IN SELECT s.key FROM ${schema}.sessions s WHERE s.expires_at <= v_now LIMIT ${expiredAtOnce} LOOP
-    done := false;
+    v_done := false;
     IF pg_try_advisory_xact_lock(${schema}.lock_of_1(v_key)) THEN
       SELECT s.session INTO v_session FROM ${schema}.sessions s WHERE s.key = v_key AND s.expires_at <= v_now;
       IF FOUND THEN
@@ -145,6 +137,7 @@ BEGIN
       END IF;
     END IF;
   END LOOP;
+  RETURN json_build_array('OK', 0, v_done);
 END
 $unforget$;
 `

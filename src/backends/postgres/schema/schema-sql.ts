@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { appendFunctionSql } from './append-function.ts'
 import { readFunctionsSql } from './read-functions.ts'
 import { removeFunctionsSql } from './remove-functions.ts'
 import { tablesSql } from './tables.ts'
@@ -23,6 +24,7 @@ const migrations: readonly ((plan: SchemaPlan) => string)[] = [
       `INSERT INTO ${schema}.unforget_version VALUES (0);`,
       tablesSql(schema, partitions),
       writeFunctionsSql(schema, lockOf(schema)),
+      appendFunctionSql(schema),
       readFunctionsSql(schema),
       removeFunctionsSql(schema),
     ].join('\n'),

@@ -3,7 +3,7 @@ import { shortDigest } from '../../../core/operation.ts'
 
 /** At least so many operations of a session are remembered; they are pruned every so often. */
 const operationsKept = 256
-const pruneEvery = 64
+export const pruneEvery = 64
 
 /** So long the operations of a session that is gone stay known, in milliseconds. */
 const erasedOperationsKept = 24 * 60 * 60 * 1000
@@ -72,6 +72,10 @@ BEGIN
 END
 $unforget$;
 
+CREATE FUNCTION ${schema}.committed_1(p_version text, p_epoch text, p_first bigint, p_count bigint, p_at bigint, p_answer text)
+RETURNS text LANGUAGE sql IMMUTABLE
+AS $unforget$ SELECT json_build_array('OK', p_version, p_epoch, p_first, p_count, p_at, p_answer)::text $unforget$;
+
 CREATE FUNCTION ${schema}.apply_change_1(
   p_wait integer, p_key bytea, p_id bytea, p_operation bytea, p_digest text, p_answer text, p_nonce text,
   p_ttl double precision DEFAULT NULL,
@@ -85,10 +89,8 @@ CREATE FUNCTION ${schema}.apply_change_1(
   p_head text[] DEFAULT NULL, p_seqs bigint[] DEFAULT NULL, p_times bigint[] DEFAULT NULL,
   p_epoch_numbers bigint[] DEFAULT NULL, p_epoch_paths text[] DEFAULT NULL,
   p_snapshot_keys bytea[] DEFAULT NULL, p_snapshot_ids bytea[] DEFAULT NULL, p_snapshot_labels text[] DEFAULT NULL,
-  p_snapshot_automatic boolean[] DEFAULT NULL, p_snapshot_numbers bigint[] DEFAULT NULL,
-  OUT status text, OUT detail text, OUT r_version text, OUT r_epoch text, OUT r_first bigint, OUT r_count bigint,
-  OUT r_at bigint, OUT r_answer text
-) LANGUAGE plpgsql VOLATILE
+  p_snapshot_automatic boolean[] DEFAULT NULL, p_snapshot_numbers bigint[] DEFAULT NULL
+) RETURNS text LANGUAGE plpgsql VOLATILE
 AS $unforget$
 #variable_conflict use_column
 DECLARE
@@ -96,14 +98,16 @@ DECLARE
   v_known boolean;
   v_alive boolean := false;
   v_now bigint;
-  v_digest text;
+  v_done record;
+  v_token text;
   v_number bigint;
+  v_first bigint;
+  v_count bigint := cardinality(p_bodies);
   v_before bigint;
   v_epoch bigint;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
-    status := 'ISOLATION';
-    RETURN;
+    RETURN '["ISOLATION"]';
   END IF;
   PERFORM set_config('lock_timeout', p_wait::text, true);
   PERFORM pg_advisory_xact_lock(${schema}.lock_of_1(p_key));
@@ -112,53 +116,45 @@ BEGIN
   v_known := FOUND;
   IF v_known THEN
     v_alive := v_head.expires_at IS NULL OR v_head.expires_at > v_now;
-    SELECT o.digest, o.version, o.epoch, o.first, o.count, o.at, o.answer
-      INTO v_digest, r_version, r_epoch, r_first, r_count, r_at, r_answer
-      FROM ${schema}.operations o WHERE o.session = v_head.session AND o.operation = p_operation;
+    SELECT o.* INTO v_done FROM ${schema}.operations o WHERE o.session = v_head.session AND o.operation = p_operation;
   ELSIF EXISTS (SELECT FROM ${schema}.names n WHERE n.key = p_key) THEN
-    status := 'LOST';
-    RETURN;
+    RETURN '["LOST"]';
   END IF;
-  IF v_digest IS NULL THEN
-    SELECT o.digest, o.version, o.epoch, o.first, o.count, o.at, o.answer
-      INTO v_digest, r_version, r_epoch, r_first, r_count, r_at, r_answer
-      FROM ${schema}.erased_operations o WHERE o.key = p_key AND o.operation = p_operation AND o.until > v_now;
+  IF NOT FOUND THEN
+    SELECT o.* INTO v_done FROM ${schema}.erased_operations o
+      WHERE o.key = p_key AND o.operation = p_operation AND o.until > v_now;
   END IF;
-  IF v_digest IS NOT NULL THEN
-    status := CASE WHEN v_digest = p_digest OR (length(v_digest) = ${shortDigest} AND left(p_digest, ${shortDigest}) = v_digest)
-      THEN 'OK' ELSE 'OPERATION' END;
-    RETURN;
+  IF FOUND THEN
+    IF v_done.digest <> p_digest AND (length(v_done.digest) <> ${shortDigest} OR left(p_digest, ${shortDigest}) <> v_done.digest) THEN
+      RETURN '["OPERATION"]';
+    END IF;
+    RETURN ${schema}.committed_1(v_done.version, v_done.epoch, v_done.first, v_done.count, v_done.at, v_done.answer);
   END IF;
 
   IF p_if_version IS NOT NULL THEN
-    detail := CASE WHEN v_alive THEN v_head.birth || '.' || v_head.counter || '.' || v_head.nonce ELSE '' END;
-    IF detail <> p_if_version THEN
-      status := 'VERSION';
-      RETURN;
+    v_token := CASE WHEN v_alive THEN v_head.birth || '.' || v_head.counter || '.' || v_head.nonce ELSE '' END;
+    IF v_token <> p_if_version THEN
+      RETURN json_build_array('VERSION', v_token);
     END IF;
   END IF;
   IF p_if_epoch IS NOT NULL THEN
-    detail := CASE WHEN v_alive THEN v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce ELSE '' END;
-    IF detail <> p_if_epoch AND (p_if_epoch <> '' OR v_head.epoch <> 1) THEN
-      status := 'EPOCH';
-      RETURN;
+    v_token := CASE WHEN v_alive THEN v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce ELSE '' END;
+    IF v_token <> p_if_epoch AND (p_if_epoch <> '' OR v_head.epoch <> 1) THEN
+      RETURN json_build_array('EPOCH', v_token);
     END IF;
   END IF;
   IF p_if_snapshot IS NOT NULL THEN
     SELECT s.number INTO v_number FROM ${schema}.snapshots s
       WHERE v_alive AND s.session = v_head.session AND s.key = p_if_snapshot;
     IF v_number IS NULL OR v_number <> coalesce(p_if_snapshot_number, v_number) THEN
-      status := 'NO_SNAPSHOT';
-      RETURN;
+      RETURN '["NO_SNAPSHOT"]';
     END IF;
   END IF;
   IF p_put_key IS NOT NULL AND v_alive
     AND EXISTS (SELECT FROM ${schema}.snapshots s WHERE s.session = v_head.session AND s.key = p_put_key) THEN
-    status := 'SNAPSHOT_EXISTS';
-    RETURN;
+    RETURN '["SNAPSHOT_EXISTS"]';
   END IF;
 
-  r_count := cardinality(p_bodies);
   IF NOT v_alive THEN
     IF v_known THEN
       PERFORM ${schema}.unlink_session_1(p_key, v_head.session);
@@ -189,7 +185,7 @@ BEGIN
     v_head.ttl := p_head[9];
     v_head.own_ttl := p_head[10];
     v_head.expires_at := p_head[11];
-    r_first := 1;
+    v_first := 1;
     INSERT INTO ${schema}.epochs SELECT v_head.session, t.number, t.path FROM unnest(p_epoch_numbers, p_epoch_paths) t(number, path);
     INSERT INTO ${schema}.snapshots
       SELECT v_head.session, t.key, t.id, t.label, t.automatic, n.numbers[1], n.numbers[2], n.numbers[3], n.numbers[4]
@@ -206,10 +202,10 @@ BEGIN
   ELSE
     v_before := v_head.last;
     v_epoch := v_head.epoch;
-    r_first := v_before + 1;
+    v_first := v_before + 1;
     v_head.counter := v_head.counter + 1;
     v_head.nonce := p_nonce;
-    v_head.last := v_before + r_count;
+    v_head.last := v_before + v_count;
     v_head.updated_at := v_now;
     IF p_expire IS NOT NULL THEN
       v_head.own_ttl := true;
@@ -224,13 +220,13 @@ BEGIN
     IF p_path IS NOT NULL THEN
       v_head.epoch := v_epoch + 1;
       v_head.epoch_nonce := p_nonce;
-      INSERT INTO ${schema}.epochs VALUES (v_head.session, v_head.epoch, ${schema}.fill_path_1(p_path, v_before, r_count));
+      INSERT INTO ${schema}.epochs VALUES (v_head.session, v_head.epoch, ${schema}.fill_path_1(p_path, v_before, v_count));
     ELSIF NOT v_alive THEN
       INSERT INTO ${schema}.epochs VALUES (v_head.session, 1, '[1,null]');
     END IF;
-    IF r_count = 1 AND p_kinds IS NULL THEN
-      INSERT INTO ${schema}.entries VALUES (v_head.session, r_first, v_now, ${entryFormats.plain}, 'message', p_bodies[1], NULL);
-    ELSIF r_count > 0 THEN
+    IF v_count = 1 AND p_kinds IS NULL THEN
+      INSERT INTO ${schema}.entries VALUES (v_head.session, v_first, v_now, ${entryFormats.plain}, 'message', p_bodies[1], NULL);
+    ELSIF v_count > 0 THEN
       INSERT INTO ${schema}.entries
         SELECT v_head.session, v_before + t.place, v_now, coalesce(t.format, ${entryFormats.plain}), coalesce(t.kind, 'message'), t.body, t.bytes
         FROM unnest(p_formats, p_kinds, p_bodies, p_bytes) WITH ORDINALITY t(format, kind, body, bytes, place);
@@ -257,16 +253,14 @@ BEGIN
   ELSE
     INSERT INTO ${schema}.sessions VALUES (v_head.*);
   END IF;
-  status := 'OK';
-  r_version := v_head.birth || '.' || v_head.counter || '.' || v_head.nonce;
-  r_epoch := v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce;
-  r_at := v_now;
-  r_answer := p_answer;
   INSERT INTO ${schema}.operations VALUES
-    (v_head.session, p_operation, v_head.counter, p_digest, r_version, r_epoch, r_first, r_count, r_at, r_answer);
+    (v_head.session, p_operation, v_head.counter, p_digest, v_head.birth || '.' || v_head.counter || '.' || v_head.nonce,
+      v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce, v_first, v_count, v_now, p_answer)
+    RETURNING * INTO v_done;
   IF v_head.counter % ${pruneEvery} = 0 THEN
     DELETE FROM ${schema}.operations o WHERE o.session = v_head.session AND o.number <= v_head.counter - ${operationsKept};
   END IF;
+  RETURN ${schema}.committed_1(v_done.version, v_done.epoch, v_done.first, v_done.count, v_done.at, v_done.answer);
 END
 $unforget$;
 `

@@ -12,6 +12,9 @@ return existed and 1 or 0
 `,
 )
 
+/** Removes every key of a session, also what is remembered after its end. */
+export const forgetScript = makeScript("return redis.call('UNLINK', unpack(KEYS))")
+
 /** Drops a slice: how many entries, and whether that was all. `false` if the session is in another epoch. */
 export const dropScript = makeScript(
   sessionLua,

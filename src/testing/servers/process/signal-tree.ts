@@ -17,5 +17,7 @@ signal_tree() {
 
 /** A process that has ended meanwhile is let be. */
 export function sendToTree(pid: number, signal: 'STOP' | 'CONT' | 'KILL'): void {
-  spawnSync('/bin/sh', ['-c', `${signalTree}\nsignal_tree "$1" "$2"`, 'signal', signal, String(pid)], { stdio: 'ignore' })
+  spawnSync('/bin/sh', ['-c', `${signalTree}\nsignal_tree "$1" "$2"`, 'signal', signal, String(pid)], {
+    stdio: 'ignore',
+  })
 }

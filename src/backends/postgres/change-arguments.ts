@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import type { Change, EncodedEntry, SessionContent } from '../../core/backend.ts'
+import { entryFormats } from '../../core/encode-entry.ts'
+import { pathToText } from '../../core/path-text.ts'
+import type { Append } from './append-queue.ts'
+import { keyOf, shortKeyOf } from './hash.ts'
+
+/** The arguments of `apply_change` by their names; those that are left out have no part in the change. */
+export type Arguments = Record<string, unknown>
+
+/** The change as an append that may share a statement with others, if it is messages without bytes and nothing else. */
+export function plainAppend(session: string, { operation, ttl, append, ...rest }: Change): Append | null {
+  if (append === undefined || append.length === 0 || Object.keys(rest).length > 0 || !append.every(isPlain)) return null
+  return {
+    ...subject(session, operation),
+    ttl: ttl ?? null,
+    bodies: append.map(({ body }) => body),
+  }
+}
+
+/** The arguments of `append`: all that shares a statement has the same time to live. */
+export function appendArguments(appends: readonly Append[]): Arguments {
+  return {
+    ttl: appends[0]?.ttl ?? null,
+    keys: appends.map(({ key }) => key),
+    ids: appends.map(({ id }) => id),
+    operations: appends.map(({ operation }) => operation),
+    digests: appends.map(({ digest }) => digest),
+    answers: appends.map(({ answer }) => answer),
+    nonces: appends.map(({ nonce }) => nonce),
+    counts: appends.map(({ bodies }) => bodies.length),
+    bodies: appends.flatMap(({ bodies }) => bodies),
+  }
+}
+
+function subject(session: string, { id, digest, answer }: Change['operation']): Omit<Append, 'ttl' | 'bodies'> {
+  return {
+    key: keyOf(session),
+    id: Buffer.from(session),
+    operation: shortKeyOf(id),
+    digest,
+    answer: textToJson(answer ?? null),
+    nonce: randomUUID().slice(24),
+  }
+}
+
+export function changeArguments(session: string, change: Change): Arguments {
+  const { operation, ttl, append, path, putSnapshot, dropSnapshots, restore } = change
+  return {
+    ...subject(session, operation),
+    ...(ttl !== undefined && { ttl }),
+    ...entryArguments(restore?.entries ?? append ?? []),
+    ...conditions(change),
+    ...(path && { path: path.flatMap(([from, to]) => [`${from}`, `${to ?? 'open'}`]) }),
+    ...(putSnapshot && {
+      put_key: shortKeyOf(putSnapshot.id),
+      put_id: Buffer.from(putSnapshot.id),
+      put_label: textToJson(putSnapshot.label),
+      put_automatic: putSnapshot.automatic,
+    }),
+    ...(dropSnapshots && dropSnapshots.length > 0 && { drop_keys: dropSnapshots.map(shortKeyOf) }),
+    ...expiry(change),
+    ...(restore && restoring(restore)),
+  }
+}
+
+function entryArguments(entries: readonly EncodedEntry[]): Arguments {
+  if (entries.length === 0) return {}
+  const bodies = entries.map(({ body }) => body)
+  if (entries.every(isPlain)) return { bodies }
+  return {
+    bodies,
+    kinds: entries.map(({ kind }) => kind),
+    formats: entries.map(({ format }) => format),
+    ...(entries.some(({ bytes }) => bytes !== null) && { bytes: entries.map(({ bytes }) => bytes) }),
+  }
+}
+
+function isPlain({ kind, format, bytes }: EncodedEntry): boolean {
+  return kind === 'message' && format === entryFormats.plain && bytes === null
+}
+
+/** Where `null` means something, it is the empty text. */
+function conditions({ ifVersion, ifEpoch, ifSnapshot }: Change): Arguments {
+  return {
+    ...(ifVersion !== undefined && { if_version: ifVersion ?? '' }),
+    ...(ifEpoch !== undefined && { if_epoch: ifEpoch ?? '' }),
+    ...(ifSnapshot && { if_snapshot: shortKeyOf(ifSnapshot.id) }),
+    ...(ifSnapshot?.number !== undefined && { if_snapshot_number: ifSnapshot.number }),
+  }
+}
+
+function expiry({ expire }: Change): Arguments {
+  if (expire === undefined) return {}
+  if (expire === 'never') return { expire }
+  return 'at' in expire ? { expire: 'at', expire_value: expire.at } : { expire: 'ttl', expire_value: expire.ttl }
+}
+
+function restoring({ head, epochs, snapshots, entries }: SessionContent): Arguments {
+  const { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt } = head
+  return {
+    head: [birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt],
+    seqs: entries.map(({ seq }) => seq),
+    times: entries.map(({ at }) => at),
+    epoch_numbers: epochs.map(({ number }) => number),
+    epoch_paths: epochs.map(({ path }) => pathToText(path)),
+    snapshot_keys: snapshots.map(({ id }) => shortKeyOf(id)),
+    snapshot_ids: snapshots.map(({ id }) => Buffer.from(id)),
+    snapshot_labels: snapshots.map(({ label }) => textToJson(label)),
+    snapshot_automatic: snapshots.map(({ automatic }) => automatic),
+    snapshot_numbers: snapshots.flatMap(({ epoch: began, end: last, at, number }) => [began, last, at, number]),
+  }
+}
+
+/** As JSON, in which any text is well-formed and without NUL. */
+function textToJson(text: string | null): string | null {
+  return text === null ? null : JSON.stringify(text)
+}

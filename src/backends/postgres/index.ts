@@ -1,0 +1,3 @@
+export type { PgClient, PgPool } from './client.ts'
+export type { PostgresOptions } from './open-link.ts'
+export { PostgresBackend } from './postgres-backend.ts'

@@ -1,0 +1,71 @@
+import { MemoryStoreBackendError, misuse } from '../../core/errors.ts'
+import type { PgPool } from './client.ts'
+import { Link } from './link.ts'
+import { openSchema } from './open-schema.ts'
+import { callersPool, leastToConnect, ownPool } from './pool-source.ts'
+import { toBackendError } from './postgres-error.ts'
+import { quoteSchema } from './schema/schema-name.ts'
+
+export interface PostgresOptions {
+  /** The schema that holds the tables; `unforget` where it is not given. Two schemas are two memories. */
+  schema?: string | undefined
+  /**
+   * `false`: neither creates nor upgrades the schema, for roles that may not; `unforget schema postgres` prints the SQL. One that is missing
+   * (`NOT_A_MEMORY`), older (`SCHEMA_TOO_OLD`) or newer (`SCHEMA_TOO_NEW`) is refused.
+   */
+  migrate?: boolean | undefined
+  /** `power`: refuses a server on which a power cut can take acknowledged writes. Where it is not given, `health` says what can be lost. */
+  durability?: 'power' | 'process' | undefined
+  /** Every write rejects with `READ_ONLY`. So it does for a role that may only read. */
+  readOnly?: boolean | undefined
+  /** So many connections at most, of a pool of our own; 10 where it is not given. */
+  connections?: number | undefined
+  /**
+   * What `MemoryStore` was given, in milliseconds; 5,000 where it is not given. Opening may take as long, and two seconds at least.
+   */
+  timeout?: number | undefined
+}
+
+export interface OpenedLink {
+  readonly link: Link
+  /** The schema's name, quoted. */
+  readonly schema: string
+  /** Why nothing can be written; `null` if it can. */
+  readonly readOnly: string | null
+  readonly isWrapping: boolean
+}
+
+/** Connects, and checks that the server and the schema are as they are asked to be. */
+export async function openLink(target: string | PgPool, options: PostgresOptions): Promise<OpenedLink> {
+  const { timeout = 5000, connections = 10, migrate = true, readOnly = false, durability } = options
+  const schema = quoteSchema(options.schema ?? 'unforget')
+  if (!Number.isInteger(connections) || connections < 1) {
+    throw misuse('options.connections: expected a whole number from 1')
+  }
+  const deadline = performance.now() + Math.max(timeout, leastToConnect)
+  const link = new Link(typeof target === 'string' ? await ownPool(target, connections, timeout) : callersPool(target))
+  try {
+    const request = { schema, migrate: migrate && !readOnly, durability }
+    const { facts, isWritable } = await openSchema(link, request, deadline)
+    return {
+      link,
+      schema,
+      readOnly: readOnly ? 'the memory was opened to be read only' : isWritable ? null : 'the role may only read',
+      isWrapping: facts.isolation !== 'read committed',
+    }
+  } catch (error) {
+    await link.close()
+    throw cannotOpen(error)
+  }
+}
+
+function cannotOpen(error: unknown): Error {
+  const failed = toBackendError(error, 'no')
+  if (!(failed instanceof MemoryStoreBackendError) || failed === error || failed.code === 'NOT_A_MEMORY') return failed
+  const message = error instanceof Error ? error.message : String(error)
+  return new MemoryStoreBackendError('CANNOT_OPEN', `the PostgreSQL memory cannot be opened: ${message}`, {
+    applied: 'no',
+    cause: error,
+    retryable: failed.retryable,
+  })
+}

@@ -1,0 +1,214 @@
+import type {
+  Backend,
+  Change,
+  Committed,
+  Damage,
+  Drop,
+  Health,
+  Reading,
+  Reclaimed,
+  SnapshotList,
+  Usage,
+  Want,
+} from '../../core/backend.ts'
+import {
+  MemoryLostError,
+  MemoryStoreBackendError,
+  OperationConflictError,
+  SnapshotExistsError,
+  SnapshotNotFoundError,
+  VersionConflictError,
+} from '../../core/errors.ts'
+import type { ClosedRange } from '../../core/path.ts'
+import { AppendQueue } from './append-queue.ts'
+import { type Arguments, appendArguments, changeArguments, plainAppend } from './change-arguments.ts'
+import type { PgPool } from './client.ts'
+import { findDamage } from './find-damage.ts'
+import { keyOf, shortKeyOf } from './hash.ts'
+import { Link } from './link.ts'
+import { openLink, type PostgresOptions } from './open-link.ts'
+import { stateOf, toBackendError } from './postgres-error.ts'
+import { type PartRow, toCommitted, toListed, toReading, toSnapshotList } from './rows.ts'
+import { readHealth } from './server-facts.ts'
+
+/** Memory in a schema of a PostgreSQL database, which any number of processes may share. Every change is one statement, and so atomic. */
+export class PostgresBackend implements Backend {
+  readonly name = 'postgres'
+  readonly #link: Link
+  readonly #schema: string
+  /** Why nothing can be written; `null` if it can. */
+  readonly #readOnly: string | null
+  readonly #appends: AppendQueue
+  /** Whether statements that write need a transaction around them, for the server's default isolation is not READ COMMITTED. */
+  #isWrapping: boolean
+
+  /** Opens the memory at a URL (`postgres://`, `postgresql://`), or through a pool of the package `pg`, which stays the caller's. */
+  static async open(target: string | PgPool, options: PostgresOptions = {}): Promise<PostgresBackend> {
+    const opened = await openLink(target, options)
+    return new PostgresBackend(opened)
+  }
+
+  private constructor({ link, schema, readOnly, isWrapping }: Awaited<ReturnType<typeof openLink>>) {
+    this.#link = link
+    this.#schema = schema
+    this.#readOnly = readOnly
+    this.#isWrapping = isWrapping
+    this.#appends = new AppendQueue((appends, deadline) =>
+      this.#writeAll('append_1', appendArguments(appends), deadline),
+    )
+  }
+
+  async read(id: string, want: Want, deadline: number): Promise<Reading> {
+    const { operation, snapshot, ranges, last, summariesAfter } = want
+    const args = {
+      key: keyOf(id),
+      ...(operation !== undefined && { operation: shortKeyOf(operation) }),
+      ...(snapshot !== undefined && { snapshot: shortKeyOf(snapshot) }),
+      ...(ranges && ranges.length > 0 && { ranges: ranges.flat() }),
+      ...(last !== undefined && { last }),
+      ...(summariesAfter !== undefined && { summaries_after: summariesAfter }),
+    }
+    return toReading(id, (await this.#read('read_session_1', args, deadline)) as PartRow[])
+  }
+
+  async commit(id: string, change: Change, deadline: number): Promise<Committed> {
+    const append = plainAppend(id, change)
+    const [status, ...details] = append
+      ? (JSON.parse(await this.#told(id, this.#appends.add(append, deadline))) as [string, ...unknown[]])
+      : await this.#told(
+          id,
+          this.#write<[string, ...unknown[]]>('apply_change_1', changeArguments(id, change), deadline),
+        )
+    const token = (details[0] || null) as string | null
+    switch (status) {
+      case 'OK':
+        return toCommitted(id, details)
+      case 'OPERATION':
+        throw new OperationConflictError(id, change.operation.id)
+      case 'VERSION':
+        throw new VersionConflictError(id, 'version', change.ifVersion ?? null, token)
+      case 'EPOCH':
+        throw new VersionConflictError(id, 'epoch', change.ifEpoch ?? null, token)
+      case 'NO_SNAPSHOT':
+        throw new SnapshotNotFoundError(id, change.ifSnapshot?.id ?? '')
+      case 'SNAPSHOT_EXISTS':
+        throw new SnapshotExistsError(id, change.putSnapshot?.id ?? '')
+      default:
+        throw await this.#lost(id, deadline)
+    }
+  }
+
+  async snapshots(id: string, deadline: number): Promise<SnapshotList> {
+    const args = { key: keyOf(id) }
+    return toSnapshotList(id, (await this.#read('read_snapshots_1', args, deadline)) as PartRow[])
+  }
+
+  async drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
+    const args = { key: keyOf(id), if_epoch: ifEpoch, ranges: ranges.flat(), epochs, limit }
+    const [status, entries, done] = await this.#write<[string, number, boolean]>('drop_entries_1', args, deadline)
+    if (status === 'LOST') throw await this.#lost(id, deadline)
+    return status === 'OK' ? { entries, done } : null
+  }
+
+  async sessions(cursor: string | null, limit: number, deadline: number): ReturnType<Backend['sessions']> {
+    const args = { after: Buffer.from(cursor ?? '', 'hex'), limit }
+    const rows = (await this.#read('list_sessions_1', args, deadline)) as ListedRow[]
+    const known = rows.filter(({ body }) => body !== null)
+    return {
+      sessions: rows.map(toListed),
+      cursor: known.length < limit ? null : (known.at(-1)?.key.toString('hex') ?? null),
+    }
+  }
+
+  async erase(id: string, deadline: number): Promise<boolean> {
+    const [, existed] = await this.#write<[string, boolean]>('erase_session_1', { key: keyOf(id) }, deadline)
+    return existed
+  }
+
+  async reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed> {
+    const args = { expired: scope === 'all' }
+    const [, entries, done] = await this.#write<[string, number, boolean]>('reclaim_1', args, deadline)
+    return { entries, done }
+  }
+
+  async measure(id: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage> {
+    const args = { key: id === null ? null : keyOf(id), ranges: ranges.flat() }
+    const [row] = (await this.#read('measure_1', args, deadline)) as Usage[]
+    return { entries: row?.entries ?? 0, bytes: row?.bytes ?? 0 }
+  }
+
+  damage(deadline: number): Promise<readonly Damage[]> {
+    return findDamage((after, limit) => this.#read('find_damage_1', { after, limit }, deadline))
+  }
+
+  health(deadline: number): Promise<Health> {
+    return this.#tell('no', () => this.#link.use((send) => readHealth(send, this.#schema), deadline))
+  }
+
+  close(): Promise<void> {
+    return this.#link.close()
+  }
+
+  #read(name: string, args: Arguments, deadline: number): Promise<readonly unknown[]> {
+    return this.#tell('no', () => this.#link.query(...this.#call('SELECT * FROM', name, args), deadline))
+  }
+
+  async #write<Reply>(name: string, args: Arguments, deadline: number): Promise<Reply> {
+    const [reply] = await this.#writeAll(name, args, deadline)
+    return JSON.parse(reply ?? '[]') as Reply
+  }
+
+  /** The replies of a function that writes. */
+  async #writeAll(name: string, args: Arguments, deadline: number): Promise<readonly string[]> {
+    if (this.#readOnly !== null) throw new MemoryStoreBackendError('READ_ONLY', this.#readOnly, { applied: 'no' })
+    const wait = Math.max(1, Math.floor(Link.patience(deadline) * 0.9))
+    const [text, values] = this.#call('SELECT', name, { wait, ...args })
+    const rows = await this.#tell('unknown', () =>
+      this.#isWrapping
+        ? this.#link.inTransaction((send) => send(text, values), deadline)
+        : this.#link.query(text, values, deadline),
+    )
+    const replies = rows.map((row) => Object.values(row as Record<string, string>)[0] ?? '')
+    if (replies[0] !== '["ISOLATION"]') return replies
+    this.#isWrapping = true
+    return this.#writeAll(name, args, deadline)
+  }
+
+  async #tell<T>(ifCut: 'no' | 'unknown', work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw toBackendError(error, ifCut)
+    }
+  }
+
+  #call(how: 'SELECT' | 'SELECT * FROM', name: string, args: Arguments): [text: string, values: unknown[]] {
+    const names = Object.keys(args).map((key, index) => `p_${key} => $${index + 1}`)
+    return [`${how} ${this.#schema}.${name}(${names.join(', ')})`, Object.values(args)]
+  }
+
+  /** A row that must not be there yet is one that the session's state does not know of. */
+  async #told<T>(session: string, writing: Promise<T>): Promise<T> {
+    try {
+      return await writing
+    } catch (error) {
+      if (stateOf((error as Error).cause) !== '23505') throw error
+      throw new MemoryLostError(session, [], 'it has rows beyond those that its state tells of', { cause: error })
+    }
+  }
+
+  /** What is missing is in the error that reading it throws. */
+  async #lost(session: string, deadline: number): Promise<Error> {
+    await this.read(session, {}, deadline)
+    return new MemoryStoreBackendError('BACKEND_FAILED', 'the session was lost and is there again', {
+      applied: 'no',
+      retryable: true,
+    })
+  }
+}
+
+interface ListedRow {
+  readonly key: Buffer
+  readonly id: Buffer
+  readonly body: string | null
+}
