@@ -20,6 +20,7 @@ test('every clause has a case, and every case a clause', () => {
   const checked = [
     ...allCases.map(({ clause }) => clause),
     ...clausesInTitles('test/backends/sqlite'),
+    ...clausesInTitles('test/backends/redis'),
     ...clausesInTitles('test/core'),
   ]
   expect(clauses.length).toBeGreaterThan(60)

@@ -31,7 +31,9 @@ test.each(files)('%s imports only what it may', (file) => {
   for (const imported of importsOf(file)) {
     const [target = '', targetPart = ''] = imported.split(sep)
     const isGoldfish = folder === 'conformance' && part === 'goldfish'
-    expect([folder, ...(mayImport[folder] ?? []), ...(isGoldfish ? ['backends', 'testing'] : [])], imported).toContain(target)
+    expect([folder, ...(mayImport[folder] ?? []), ...(isGoldfish ? ['backends', 'testing'] : [])], imported).toContain(
+      target,
+    )
     if (folder === 'backends' && target === 'backends') expect(targetPart).toBe(part)
   }
 })

@@ -21,7 +21,7 @@ async function contents(memory: MemoryStore, session: string): Promise<unknown[]
   return (await memory.getHistory(session)).map(({ content }) => content)
 }
 
-test('slots are computed as the server computes them', async () => {
+test('redis.8: slots are computed as the server computes them', async () => {
   const client = await connect(cluster.url)
   for (const key of ['a', 'foo{bar}baz', 'unforget:{x-_1}:state', '{}odd', 'ünï{cödé}']) {
     expect(slotOf(key), key).toBe(await client.clusterKeySlot(key))
@@ -29,7 +29,7 @@ test('slots are computed as the server computes them', async () => {
   client.destroy()
 })
 
-test('sessions on every master are listed, cleared and deleted', async () => {
+test('redis.1: sessions on every master are listed, cleared and deleted', async () => {
   await using memory = await openMemory(cluster.url, { prefix: 'spread' })
   const ids = Array.from({ length: 30 }, (_, index) => `session ${index}`)
   await Promise.all(ids.map((id) => memory.addMessages(id, [user(id)])))
@@ -40,7 +40,7 @@ test('sessions on every master are listed, cleared and deleted', async () => {
   expect((await memory.listSessions()).sessions).toEqual([])
 })
 
-test('a slot that moves while turns are added is followed, and no turn is lost or doubled', async () => {
+test('redis.8: a slot that moves while turns are added is followed, and no turn is lost or doubled', async () => {
   await using memory = await openMemory(cluster.url, { prefix: 'moving' })
   await memory.addMessages('s', [user('0')])
   const clients = await Promise.all(masters.map(({ url }) => connect(url)))
@@ -72,7 +72,7 @@ test('a slot that moves while turns are added is followed, and no turn is lost o
   for (const client of clients) client.destroy()
 })
 
-test('a master that is killed gives typed errors, and its replica takes over', async () => {
+test('redis.8: a master that is killed gives typed errors, and its replica takes over', async () => {
   await using memory = await openMemory(cluster.url, { prefix: 'failover', timeout: 2000, waitForReplicas: 1 })
   const ids = Array.from({ length: 12 }, (_, index) => `session ${index}`)
   await Promise.all(ids.map((id) => memory.addMessages(id, [user('before')])))

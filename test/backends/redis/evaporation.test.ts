@@ -14,7 +14,7 @@ async function wholeSession(prefix: string) {
 }
 
 test.each(['state', 'log', 'summaries', 'operations', 'earlier'])(
-  'a session that lost its %s is MEMORY_LOST',
+  'redis.3: a session that lost its %s is MEMORY_LOST',
   async (kind) => {
     await using memory = await wholeSession(`lost-${kind}`)
     const keys = await keysByKind(bare, `lost-${kind}`)
@@ -44,7 +44,7 @@ test.each([
   ['state', 'log', 'summaries'],
   ['state', 'log', 'summaries', 'operations'],
   ['state', 'log', 'summaries', 'earlier'],
-])('a session of which only %s and others are gone is MEMORY_LOST', async (...kinds) => {
+])('redis.3: a session of which only %s and others are gone is MEMORY_LOST', async (...kinds) => {
   const prefix = `lost-${kinds.length}-${kinds.at(-1)}`
   await using memory = await wholeSession(prefix)
   const keys = await keysByKind(bare, prefix)
@@ -54,7 +54,7 @@ test.each([
   expect((await memory.verify()).damage).toHaveLength(1)
 })
 
-test('a session that lost everything is told by atLeast', async () => {
+test('redis.3: a session that lost everything is told by atLeast', async () => {
   await using memory = await wholeSession('lost-all')
   const { version } = await memory.getHistory('s')
   await bare.del([...(await keysByKind(bare, 'lost-all')).values()])
@@ -62,7 +62,7 @@ test('a session that lost everything is told by atLeast', async () => {
   await expect(memory.getHistory('s', { atLeast: version })).rejects.toMatchObject({ code: 'MEMORY_LOST' })
 })
 
-test('an entry that was removed by hand is told with its seq, and one whose body is damaged too', async () => {
+test('redis.3: an entry that was removed by hand is told with its seq, and one whose body is damaged too', async () => {
   await using memory = await openMemory(server.url, { prefix: 'holes' })
   await memory.addMessages('s', ['a', 'b', 'c', 'd'].map(user))
   const log = (await keysByKind(bare, 'holes')).get('log') as string
@@ -71,7 +71,7 @@ test('an entry that was removed by hand is told with its seq, and one whose body
   expect((await memory.verify('s')).damage).toMatchObject([{ seqs: [2] }])
 })
 
-test('a log that goes on behind its state is MEMORY_LOST, and nothing is written over it', async () => {
+test('redis.3: a log that goes on behind its state is MEMORY_LOST, and nothing is written over it', async () => {
   await using memory = await openMemory(server.url, { prefix: 'behind' })
   await memory.addMessages('s', [user('a')])
   const keys = await keysByKind(bare, 'behind')
@@ -83,7 +83,7 @@ test('a log that goes on behind its state is MEMORY_LOST, and nothing is written
   expect(await bare.xLen(keys.get('log') as string)).toBe(3)
 })
 
-test('a server that evicts gives what was kept, or MEMORY_LOST, or nothing that atLeast does not tell', async () => {
+test('redis.3: a server that evicts gives what was kept, or MEMORY_LOST, or nothing that atLeast does not tell', async () => {
   const { server: small } = await serveFile({
     own: true,
     config: { maxmemory: '6mb', 'maxmemory-policy': 'allkeys-random' },

@@ -8,7 +8,7 @@ const warningsAt = async (url: string) => {
   return (await memory.health()).warnings
 }
 
-test('a server that syncs every write and evicts nothing has no warning', async () => {
+test('redis.5: a server that syncs every write and evicts nothing has no warning', async () => {
   await using server = await redisServer({ own: true, aof: 'always' })
   expect(await warningsAt(server.url)).toEqual([])
   await using memory = await openMemory(server.url, { durability: 'power' })
@@ -18,7 +18,7 @@ test('a server that syncs every write and evicts nothing has no warning', async 
   expect(await memory.getHistory('s')).toHaveLength(1)
 })
 
-test('what can lose memory is said in words', async () => {
+test('redis.5: what can lose memory is said in words', async () => {
   await using server = await redisServer({ own: true, config: { 'maxmemory-policy': 'allkeys-lru' } })
   expect(await warningsAt(server.url)).toEqual([
     expect.stringContaining('maxmemory-policy allkeys-lru'),
@@ -28,7 +28,7 @@ test('what can lose memory is said in words', async () => {
   expect(await warningsAt(syncing.url)).toEqual([expect.stringContaining('appendfsync everysec')])
 })
 
-test('a replica is said to be one, and refuses writes', async () => {
+test('redis.5: a replica is said to be one, and refuses writes', async () => {
   const { server } = await serveFile({ own: true })
   const { server: replica, bare } = await serveFile({ own: true })
   await bare.replicaOf('127.0.0.1', server.port)
@@ -38,14 +38,14 @@ test('a replica is said to be one, and refuses writes', async () => {
   await expect(memory.addMessages('s', [user('a')])).rejects.toMatchObject({ code: 'READ_ONLY', applied: 'no' })
 })
 
-test("durability 'power' refuses a server that does not sync every write", async () => {
+test("redis.5: durability 'power' refuses a server that does not sync every write", async () => {
   for (const options of [{}, { aof: 'everysec' as const }]) {
     await using server = await redisServer({ own: true, ...options })
     await expect(openMemory(server.url, { durability: 'power' })).rejects.toMatchObject({ code: 'CANNOT_OPEN' })
   }
 })
 
-test('a memory opened to be read refuses every write and reads', async () => {
+test('redis.9: a memory opened to be read refuses every write and reads', async () => {
   const { server } = await serveFile({ own: true })
   await using memory = await openMemory(server.url)
   await memory.addMessages('s', [user('a')])
@@ -57,7 +57,7 @@ test('a memory opened to be read refuses every write and reads', async () => {
   expect(await memory.getHistory('s')).toHaveLength(1)
 })
 
-test('a server that is not there is told without the password', async () => {
+test('redis.7: a server that is not there is told without the password', async () => {
   const error = await openMemory('redis://:hunter2@127.0.0.1:1').catch((caught: unknown) => caught)
   expect(error).toMatchObject({ code: 'CANNOT_OPEN', applied: 'no' })
   expect(String(error)).toContain('127.0.0.1:1')

@@ -14,7 +14,7 @@ async function commandsDuring(work: () => Promise<unknown>): Promise<string[]> {
   )
 }
 
-test('all keys of a session lie in one slot, under the prefix', async () => {
+test('redis.1: all keys of a session lie in one slot, under the prefix', async () => {
   await using memory = await openMemory(server.url, { prefix: 'one-slot' })
   await memory.addMessages('s', [user('a')])
   await memory.addSummary('s', { text: 'x', embedding: [1] })
@@ -25,7 +25,7 @@ test('all keys of a session lie in one slot, under the prefix', async () => {
   expect(keys.join()).not.toContain('{s}')
 })
 
-test('an append and a read of the newest turns are one round trip each, however long the history', async () => {
+test('redis.2: an append and a read of the newest turns are one round trip each, however long the history', async () => {
   await using memory = await openMemory(server.url, { prefix: 'round-trips' })
   await memory.addMessages(
     's',
@@ -41,7 +41,7 @@ test('an append and a read of the newest turns are one round trip each, however 
   expect((await memory.getHistory('s', { last: 2 })).map(({ content }) => content)).toEqual(['turn 2999', 'one more'])
 })
 
-test('scripts come back by themselves after SCRIPT FLUSH', async () => {
+test('redis.2: scripts come back by themselves after SCRIPT FLUSH', async () => {
   await using memory = await openMemory(server.url, { prefix: 'flushed-scripts' })
   await memory.addMessages('s', [user('before')])
   await bare.scriptFlush()
@@ -50,7 +50,7 @@ test('scripts come back by themselves after SCRIPT FLUSH', async () => {
   expect(await memory.getHistory('s')).toHaveLength(2)
 })
 
-test('two prefixes are two memories, and neither touches what is not its own', async () => {
+test('redis.1: two prefixes are two memories, and neither touches what is not its own', async () => {
   const odd = 'a*b?[c]\\d:x'
   await using one = await openMemory(server.url, { prefix: odd })
   await using other = await openMemory(server.url, { prefix: 'a-other-b' })
@@ -65,11 +65,11 @@ test('two prefixes are two memories, and neither touches what is not its own', a
   expect(await bare.mGet([`${odd}:{not-a-tag}:state`, 'aXbYc'])).toEqual(['foreign', 'foreign'])
 })
 
-test('a prefix with braces is refused, for it would decide the slot', async () => {
+test('redis.1: a prefix with braces is refused, for it would decide the slot', async () => {
   await expect(openMemory(server.url, { prefix: '{x}' })).rejects.toThrow(TypeError)
 })
 
-test('pages of a listing hold every session once, also from another handle', async () => {
+test('redis.1: pages of a listing hold every session once, also from another handle', async () => {
   await using memory = await openMemory(server.url, { prefix: 'pages' })
   const ids = Array.from({ length: 57 }, (_, index) => `session ${index}`)
   await Promise.all(ids.map((id) => memory.addMessages(id, [user(id)])))
@@ -87,7 +87,7 @@ test('pages of a listing hold every session once, also from another handle', asy
   await expect(memory.listSessions({ cursor: 'nonsense' })).rejects.toThrow(TypeError)
 })
 
-test('a key that holds something else is told, and stays as it is', async () => {
+test('redis.1: a key that holds something else is told, and stays as it is', async () => {
   await using memory = await openMemory(server.url, { prefix: 'wrong-type' })
   await memory.addMessages('s', [user('a')])
   const state = (await keysByKind(bare, 'wrong-type')).get('state') as string

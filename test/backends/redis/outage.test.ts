@@ -4,7 +4,7 @@ import { serveFile, user } from './servers.ts'
 
 const { server } = await serveFile({ own: true, aof: 'always' })
 
-test('a hung server is a hung server, and the store goes on when it is back', async () => {
+test('redis.7: a hung server is a hung server, and the store goes on when it is back', async () => {
   await using memory = await openMemory(server.url, { prefix: 'hung', timeout: 1000 })
   await memory.addMessages('s', [user('before')])
   server.pause()
@@ -15,7 +15,7 @@ test('a hung server is a hung server, and the store goes on when it is back', as
   expect((await memory.getHistory('s')).map(({ content }) => content)).toEqual(['before', 'meanwhile'])
 })
 
-test('what was acknowledged is there after the server was killed and started again', async () => {
+test('redis.7: what was acknowledged is there after the server was killed and started again', async () => {
   await using memory = await openMemory(server.url, { prefix: 'killed', timeout: 1000 })
   await memory.addMessages('s', [user('before')])
   await server.kill()
@@ -26,7 +26,7 @@ test('what was acknowledged is there after the server was killed and started aga
   expect((await memory.getHistory('s')).map(({ content }) => content)).toEqual(['before', 'after'])
 })
 
-test('a call that is under way when the server restarts is done in the end, once', async () => {
+test('redis.7: a call that is under way when the server restarts is done in the end, once', async () => {
   await using memory = await openMemory(server.url, { prefix: 'restarted', timeout: 20_000 })
   await memory.addMessages('s', [user('before')])
   await server.kill()

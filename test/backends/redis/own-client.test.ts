@@ -9,7 +9,7 @@ const { server } = await serveFile()
 const cluster = await redisServer({ cluster: true })
 afterAll(() => cluster.stop())
 
-test("a client of the caller's own is used, and left open", async () => {
+test("redis.9: a client of the caller's own is used, and left open", async () => {
   const client = await createClient({ url: server.url }).connect()
   const memory = new MemoryStore(await RedisBackend.open(client, { prefix: 'mine' }))
   await memory.addMessages('s', [user('a')])
@@ -20,7 +20,7 @@ test("a client of the caller's own is used, and left open", async () => {
   expect(await again.getHistory('s')).toHaveLength(1)
 })
 
-test.each([2, 3] as const)('a client that speaks RESP %s', async (RESP) => {
+test.each([2, 3] as const)('redis.9: a client that speaks RESP %s', async (RESP) => {
   const client = await createClient({ url: server.url, RESP }).connect()
   const memory = new MemoryStore(await RedisBackend.open(client, { prefix: `resp ${RESP}` }))
   await memory.addMessages('s', [{ ...user('a'), metadata: { bytes: Uint8Array.of(0, 255, 128) } }])
@@ -32,7 +32,7 @@ test.each([2, 3] as const)('a client that speaks RESP %s', async (RESP) => {
   client.destroy()
 })
 
-test("a cluster of the caller's own is used, with replicas waited for", async () => {
+test("redis.9: a cluster of the caller's own is used, with replicas waited for", async () => {
   const client = createCluster({ rootNodes: cluster.urls.map((url) => ({ url })) })
   await client.connect()
   const backend = await RedisBackend.open(client, { prefix: 'mine', waitForReplicas: 1 })

@@ -7,14 +7,14 @@ const { server: replica, bare: toReplica } = await serveFile({ own: true })
 await toReplica.replicaOf('127.0.0.1', server.port)
 await bare.sendCommand(['WAIT', '1', '0'])
 
-test('a write is acknowledged once the replica has it', async () => {
+test('redis.6: a write is acknowledged once the replica has it', async () => {
   await using memory = await openMemory(server.url, { waitForReplicas: 1 })
   await memory.addMessages('s', [user('a')])
   await using there = await openMemory(replica.url, { readOnly: true })
   expect(await there.getHistory('s')).toHaveLength(1)
 })
 
-test('a write that no replica has in time says so, how many have it, and that it may be lost', async () => {
+test('redis.6: a write that no replica has in time says so, how many have it, and that it may be lost', async () => {
   await using memory = await openMemory(server.url, { waitForReplicas: 2, timeout: 1000 })
   const write = memory.addMessages('s', [user('b')], { operationId: 'b' })
   await expect(write).rejects.toMatchObject({ code: 'NOT_REPLICATED', applied: 'unknown', replicas: 1, wanted: 2 })
@@ -30,6 +30,6 @@ test('a write that no replica has in time says so, how many have it, and that it
   expect((await there.getHistory('s')).map(({ content }) => content)).toEqual(['a', 'b', 'c'])
 })
 
-test('a number of replicas that is none is refused', async () => {
+test('redis.6: a number of replicas that is none is refused', async () => {
   await expect(openMemory(server.url, { waitForReplicas: -1 })).rejects.toThrow(TypeError)
 })

@@ -5,7 +5,7 @@ import { keysByKind, serveFile, user } from './servers.ts'
 const { server, bare } = await serveFile()
 const day = 24 * 60 * 60 * 1000
 
-test('all keys of a session expire at the moment that expiresAt says, its operations a day later', async () => {
+test('redis.4: all keys of a session expire at the moment that expiresAt says, its operations a day later', async () => {
   await using memory = await openMemory(server.url, { prefix: 'ttl', ttl: 3_600_000 })
   await memory.addMessages('s', [user('a')])
   await memory.addSummary('s', { text: 'x', embedding: [1] })
@@ -17,7 +17,7 @@ test('all keys of a session expire at the moment that expiresAt says, its operat
   }
 })
 
-test('a session that is never to expire is kept by the server, too', async () => {
+test('redis.4: a session that is never to expire is kept by the server, too', async () => {
   await using memory = await openMemory(server.url, { prefix: 'never', ttl: 3_600_000 })
   await memory.addMessages('s', [user('a')])
   await memory.expire('s', { never: true })
@@ -25,7 +25,7 @@ test('a session that is never to expire is kept by the server, too', async () =>
   for (const key of (await keysByKind(bare, 'never')).values()) expect(await bare.pTTL(key)).toBe(-1)
 })
 
-test('what has expired is gone from the server without anyone asking, but for its operations, which do not tell its id', async () => {
+test('redis.4: what has expired is gone from the server without anyone asking, but for its operations, which do not tell its id', async () => {
   await using memory = await openMemory(server.url, { prefix: 'gone' })
   await memory.addMessages('a secret id', [user('a secret')], { operationId: 'o' })
   await memory.expire('a secret id', { at: 1 })
