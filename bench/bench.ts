@@ -5,6 +5,7 @@ import { help, readOptions, UsageError } from './options.ts'
 import { type Line, makeLine, printReport, writeJson } from './report.ts'
 import type { Bench, Heading, Tell } from './row.ts'
 import { makeScratch } from './scratch.ts'
+import { ServerNotFoundError } from './servers.ts'
 
 /** Whatever goes wrong, a run ends. */
 const longestRun = 15 * 60_000
@@ -13,7 +14,8 @@ try {
   await run()
 } catch (error) {
   clearProgress()
-  console.error(error instanceof UsageError ? `bench: ${error.message} (see --help)` : error)
+  if (error instanceof UsageError) console.error(`bench: ${error.message} (see --help)`)
+  else console.error(error instanceof ServerNotFoundError ? `bench: ${error.message}` : error)
   process.exit(2)
 }
 

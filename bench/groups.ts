@@ -7,6 +7,9 @@ import { longSessionGroup } from './rows/long-session.ts'
 import { memoryStoreGroup } from './rows/memory-store.ts'
 import { processesGroup } from './rows/processes.ts'
 import { recallGroup } from './rows/recall.ts'
+import { redisAppendGroup, redisSyncedAppendGroup } from './rows/redis-append.ts'
+import { redisBytesGroup } from './rows/redis-bytes.ts'
+import { redisLongSessionGroup } from './rows/redis-long-session.ts'
 import { wholeHistoryGroup } from './rows/whole-history.ts'
 
 /** Every row there is, in the order of the table. */
@@ -20,4 +23,8 @@ export const groups: readonly Group[] = [
   memoryStoreGroup,
   recallGroup,
   goldenGroup,
+  redisAppendGroup,
+  redisSyncedAppendGroup,
+  redisLongSessionGroup,
+  redisBytesGroup,
 ]

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { repeat, spreadOf, timeEachSync } from './measure.ts'
+import { findRedisServer, ServerNotFoundError } from './servers.ts'
 
 export interface Machine {
   readonly processor: string
@@ -20,6 +22,10 @@ export interface Versions {
   readonly betterSqlite3: string
   readonly unforget: string
   readonly langgraphCheckpointSqlite: string
+  /** `null` where none is installed. */
+  readonly redisServer: string | null
+  readonly redis: string
+  readonly langchainRedis: string
 }
 
 export async function describeMachine(folder: string): Promise<Machine> {
@@ -43,12 +49,27 @@ export function describeVersions(): Versions {
     betterSqlite3: versionOf('better-sqlite3/package.json'),
     unforget: versionOf('../package.json'),
     langgraphCheckpointSqlite: versionOf('@langchain/langgraph-checkpoint-sqlite/package.json'),
+    redisServer: redisServerVersion(),
+    redis: versionOf('redis/package.json'),
+    langchainRedis: versionOf('@langchain/redis/package.json'),
   }
 }
 
 function versionOf(packageFile: string): string {
   const { version } = createRequire(import.meta.url)(packageFile) as { version: string }
   return version
+}
+
+/** `Redis 7.0.15`, `Valkey 8.1.3`. */
+function redisServerVersion(): string | null {
+  try {
+    const [, name, version] =
+      /^(\S+) server v=(\S+)/.exec(execFileSync(findRedisServer(), ['--version'], { encoding: 'utf8' })) ?? []
+    return `${name} ${version}`
+  } catch (error) {
+    if (error instanceof ServerNotFoundError) return null
+    throw error
+  }
 }
 
 async function timeSync(file: string): Promise<number> {

@@ -9,12 +9,15 @@ const memoryFileSystems = new Map([
 ])
 const ownFolder = fileURLToPath(new URL('../.scratch', import.meta.url))
 
-/** A folder on a real disk that is removed however the process ends, unless it is killed outright. */
+/**
+ * A folder on a real disk that is removed however the process ends, unless it is killed outright. The folders of servers are beside it.
+ */
 export function makeScratch(): string {
   const parent = [tmpdir(), ownFolder].find(isRealDisk)
   if (parent === undefined) {
     throw new Error(`${tmpdir()} and ${ownFolder} are in memory: set TMPDIR to a folder on a real disk`)
   }
+  process.env['TMPDIR'] = parent
   const folder = mkdtempSync(path.join(parent, 'unforget-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   for (const [signal, number] of [['SIGINT', 2] as const, ['SIGTERM', 15] as const, ['SIGHUP', 1] as const]) {

@@ -6,6 +6,8 @@ export interface Peer {
   /** How it is imported. */
   readonly from: string
   readonly packages: readonly string[]
+  /** What it keeps its memory on: started for it, and named in `REDIS_URL`. */
+  readonly server?: 'redis'
   /** Whether each case needs a process of its own. */
   readonly apart?: boolean
   /** Cases that do not end the same in every run. They are told apart and not counted. */

@@ -9,7 +9,8 @@ export interface Shown {
 
 export interface Proved {
   readonly peer: Peer
-  readonly versions: ReadonlyMap<string, string>
+  /** Of its packages and the server it was run on, in the order in which they are told. */
+  readonly versions: readonly (readonly [name: string, version: string])[]
   readonly levels: readonly LevelReport[]
   readonly cases: readonly CaseReport[]
   readonly shown: readonly Shown[]
@@ -23,10 +24,7 @@ export function peersPage(proved: readonly Proved[], sentences: ReadonlyMap<stri
     'The clauses are those of [the contract](contract.md). They are what unforget promises. These stores promise other things, and what their documentation says is said with each. A case that needs what a store does not have, such as `trim`, is *not offered*.',
     table(
       ['Store', 'Packages'],
-      proved.map(({ peer, versions }) => [
-        peer.name,
-        peer.packages.map((name) => `\`${name}\` ${versions.get(name) ?? '?'}`).join(', '),
-      ]),
+      proved.map(({ peer, versions }) => [peer.name, versions.map((one) => one.join(' ')).join(', ')]),
     ),
     `Node ${process.versions.node}. Cases passed / failed / not offered:`,
     table(

@@ -2,6 +2,7 @@ import type { Peer } from './finding.ts'
 import { fileSystem } from './findings/file-system.ts'
 import { inMemory } from './findings/in-memory.ts'
 import { ipfsDatastore } from './findings/ipfs-datastore.ts'
+import { redis } from './findings/redis.ts'
 
 const memorySession: Peer = {
   id: 'openai-agents-memory',
@@ -16,4 +17,4 @@ const memorySession: Peer = {
 }
 
 /** Every published store that is proved. */
-export const peers: readonly Peer[] = [inMemory, fileSystem, ipfsDatastore, memorySession]
+export const peers: readonly Peer[] = [inMemory, fileSystem, ipfsDatastore, redis, memorySession]

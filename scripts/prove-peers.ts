@@ -8,6 +8,8 @@ import { type Proved, peersPage, type Shown } from '../peers/peers-page.ts'
 import { type CaseReport, cases, prove, readClauses } from '../src/conformance/index.ts'
 import { missingFor } from '../src/conformance/offers.ts'
 import { sumUpLevels } from '../src/conformance/report/sum-up.ts'
+import { redisServer } from '../src/testing/servers/index.ts'
+import { askRedis, fieldOf } from '../src/testing/servers/redis/ask-redis.ts'
 
 /** Slow is not broken. */
 const deadline = 120_000
@@ -23,13 +25,16 @@ install()
 const proved: Proved[] = []
 for (const peer of peers) {
   const { unsteady = [] } = peer
+  await using server = peer.server === undefined ? null : await redisServer({ own: true })
+  if (server !== null) process.env['REDIS_URL'] = server.url
   const reports = (await casesOf(peer)).filter(({ id }) => !unsteady.includes(id))
   const shown: Shown[] = []
   for (const finding of peer.findings) shown.push(await show(finding))
   const failed = reports.filter(({ status }) => status === 'failed' || status === 'kit failed')
   console.log(`${peer.id}: ${failed.length} failed`)
   compare(peer, failed)
-  proved.push({ peer, versions: versionsOf(peer), levels: sumUpLevels(reports), cases: reports, shown })
+  const versions = [...versionsOf(peer), ...(server === null ? [] : [await serverVersion(server)])]
+  proved.push({ peer, versions, levels: sumUpLevels(reports), cases: reports, shown })
 }
 writeFileSync(page, peersPage(proved, readClauses()))
 
@@ -48,8 +53,14 @@ function versionsAreExact(): boolean {
   return Object.entries(dependencies).every(([name, version]) => versionOf(name) === version)
 }
 
-function versionsOf({ packages }: Peer): Map<string, string> {
-  return new Map(packages.map((name) => [name, versionOf(name) ?? 'not installed']))
+function versionsOf({ packages }: Peer): Proved['versions'] {
+  return packages.map((name) => [`\`${name}\``, versionOf(name) ?? 'not installed'])
+}
+
+async function serverVersion(server: { host: string; port: number }): Promise<Proved['versions'][number]> {
+  const [info] = await askRedis(server, ['INFO', 'server'])
+  const valkey = fieldOf(info, 'valkey_version')
+  return valkey === undefined ? ['Redis', fieldOf(info, 'redis_version') ?? '?'] : ['Valkey', valkey]
 }
 
 function versionOf(name: string): string | null {

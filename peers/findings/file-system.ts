@@ -13,9 +13,9 @@ export const fileSystem: Peer = {
   findings: [
     {
       reproduction: 'file-system-files',
-      clauses: [],
-      cases: [],
-      note: 'What was read is kept in one variable of the module, whatever the `filePath`. No clause speaks of it.',
+      clauses: ['history.5'],
+      cases: ['history.5/an-unknown-session-is-empty'],
+      note: 'What was read is kept in one variable of the module, whatever the `filePath`. In the case, a session of one file is read from another, where nobody wrote to it.',
     },
     {
       reproduction: 'file-system-adding-1',
@@ -38,6 +38,7 @@ export const fileSystem: Peer = {
         'isolation.1/ids-that-look-alike',
         'isolation.1/a-thousand-sessions',
         'isolation.3/twenty-conversations-at-once',
+        'processes.1/every-field-of-every-session',
       ],
       note: 'Each of the first calls of a process that come at once reads the file and replaces what the others have added. Later, each of two calls on one session reads the messages before the other has added its own.',
     },
@@ -67,8 +68,8 @@ export const fileSystem: Peer = {
         'processes.3/conversations-of-their-own',
         'processes.6/several-begin-a-memory-at-once',
       ],
-      stopped: ['processes.2/killed-between-two-writes'],
-      note: 'A process reads the file once and writes all of it on every call. (The cases of processes.4 need `trim` and were not run.) In the case of processes.2 the acknowledged turns are in the file, and the process that asks for them has read it before.',
+      stopped: ['processes.2/killed-between-two-writes', 'processes.2/killed-while-it-writes-to-long-conversations'],
+      note: 'A process reads the file once and writes all of it on every call. (The cases of processes.4 need `trim` and were not run.) In the cases of processes.2 the acknowledged turns are in the file, and the process that asks for them has read it before.',
     },
   ],
 }

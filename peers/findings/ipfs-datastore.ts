@@ -48,6 +48,7 @@ export const ipfsDatastore: Peer = {
       reproduction: 'ipfs-datastore-isolation-1',
       clauses: ['isolation.1'],
       cases: ['isolation.1/ids-that-look-alike'],
+      stopped: ['processes.1/every-field-of-every-session'],
       note: 'The session id is part of the key, and of the pattern by which keys are found. `datastore-fs` documents: "Keys need to be sanitized before use, as they are written to the file system as is." LangChain does not document which ids may be used. An id with NUL ends the process with an error that no caller can catch; the last lines catch it for the whole process.',
     },
     {
@@ -65,7 +66,10 @@ export const ipfsDatastore: Peer = {
     {
       reproduction: 'ipfs-datastore-processes-2',
       clauses: ['processes.2'],
-      cases: ['processes.2/killed-in-the-middle-of-a-batch'],
+      cases: [
+        'processes.2/killed-in-the-middle-of-a-batch',
+        'processes.2/killed-while-it-writes-to-long-conversations',
+      ],
       note: 'The messages of a batch are written 50 at a time.',
     },
     {

@@ -49,6 +49,9 @@ describe('npm run bench', () => {
         betterSqlite3: expect.stringMatching(/^\d+\./),
         unforget: expect.stringMatching(/^\d+\./),
         langgraphCheckpointSqlite: expect.stringMatching(/^\d+\./),
+        redisServer: expect.stringMatching(/^(Redis|Valkey) \d+\./),
+        redis: expect.stringMatching(/^\d+\./),
+        langchainRedis: expect.stringMatching(/^\d+\./),
       },
       rows: [row],
     })
@@ -60,13 +63,35 @@ describe('npm run bench', () => {
     expect(stdout).toMatch(/^- memory store: append: addMessages \S+ ms, /m)
   })
 
-  test.each(['to its end', 'to an interruption'])('leaves nothing behind when it runs %s', async (until) => {
-    const child = spawn(process.execPath, command('--quick', '--only', 'processes'), { env, stdio: 'ignore' })
-    await expect.poll(leftBehind, { timeout: 30_000 }).toHaveLength(1)
+  test('rows on Redis are measured on servers of the run, with a bar and without', () => {
+    const { status, stdout, stderr } = bench('--quick', '--only', 'redis')
+    expect(stderr).toBe('')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^\| Redis: append, one after another +\| RPUSH of .+ \| ≤ 1\.4 x +\| .+ x +\| .+ \|$/m)
+    expect(stdout).toMatch(/^\| Redis, appendfsync always: append, one after another +\| RPUSH of /m)
+    expect(stdout).toMatch(/^- Redis: memory of the server .+: per entry \d+ bytes, list \d+ bytes, /m)
+    expect(stdout.match(/^\| Redis/gm)).toHaveLength(13)
+  })
+
+  test('says in one line how to get a server where there is none', () => {
+    env = { ...env, PATH: folder, UNFORGET_REDIS_SERVER: '' }
+    const { status, stderr } = bench('--quick', '--only', 'redis-bytes')
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/^bench: neither redis-server nor valkey-server is on the PATH\. .+\n$/)
+  })
+
+  test.each([
+    ['processes', 'to its end'],
+    ['processes', 'to an interruption'],
+    ['redis', 'to its end'],
+    ['redis', 'to an interruption'],
+  ])('leaves nothing of %s behind when it runs %s', async (only, until) => {
+    const child = spawn(process.execPath, command('--quick', '--only', only), { env, stdio: 'ignore' })
+    await expect.poll(leftBehind, { timeout: 30_000 }).toHaveLength(only === 'redis' ? 2 : 1)
     if (until === 'to an interruption') child.kill('SIGINT')
     const [code] = (await once(child, 'exit')) as [number]
     expect(code).toBe(until === 'to an interruption' ? 130 : 0)
-    expect(leftBehind()).toEqual([])
+    await expect.poll(leftBehind, { timeout: 10_000 }).toEqual([])
   })
 
   test('a run of a part does not replace the results of the last full one', () => {
@@ -93,6 +118,19 @@ describe('npm run bench', () => {
       'recall',
       'golden-equal',
       'golden-diff',
+      'redis-append',
+      'redis-append-64-one',
+      'redis-append-64-each',
+      'redis-append-no-deadline',
+      'redis-append-64-one-no-deadline',
+      'redis-append-peer',
+      'redis-append-64-one-peer',
+      'redis-synced-append',
+      'redis-synced-append-64-one',
+      'redis-history-last-50',
+      'redis-snapshot-long',
+      'redis-rollback-long',
+      'redis-bytes',
     ])
   })
 
@@ -133,7 +171,7 @@ const row = {
 }
 
 function leftBehind(): string[] {
-  return readdirSync(folder).filter((name) => name.startsWith('unforget-bench-'))
+  return readdirSync(folder).filter((name) => /^unforget-(bench|server)-/.test(name))
 }
 
 function command(...args: string[]): string[] {

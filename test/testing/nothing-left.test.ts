@@ -7,7 +7,7 @@ import { startChild } from '../support/child.ts'
 const program = new URL('./serve-and-wait.ts', import.meta.url)
 
 interface Started {
-  folder: string
+  folders: string[]
   ports: number[]
 }
 
@@ -18,30 +18,34 @@ function endOfServer(port: number): Promise<void> {
 }
 
 test.each([
-  ['is killed', 'SIGKILL', false],
-  ['is killed with a cluster', 'SIGKILL', true],
-  ['is interrupted', 'SIGINT', false],
-  ['is asked to end', 'SIGTERM', false],
-  ['ends by itself, having forgotten to stop it', null, false],
-] as const)('no server and no folder is left when the process %s', async (_how, signal, cluster) => {
-  const child = startChild(program, { forget: signal === null, cluster })
+  ['is killed', 'SIGKILL', 'redis'],
+  ['is killed', 'SIGKILL', 'cluster'],
+  ['is killed', 'SIGKILL', 'postgres'],
+  ['is interrupted', 'SIGINT', 'redis'],
+  ['is asked to end', 'SIGTERM', 'redis'],
+  ['ends by itself, having forgotten to stop it', null, 'redis'],
+  ['ends by itself, having forgotten to stop it', null, 'postgres'],
+] as const)('no server and no folder is left when the process %s: %s, %s', async (_how, signal, what) => {
+  const child = startChild(program, { forget: signal === null, what })
   const ended = once(child, 'exit')
-  const [{ folder, ports }] = (await once(child, 'message')) as [Started]
+  const [{ folders, ports }] = (await once(child, 'message')) as [Started]
   const closed = ports.map(endOfServer)
   if (signal !== null) child.kill(signal)
   const [code, by] = (await ended) as [number | null, string | null]
   expect([code, by]).toEqual(signal === null ? [0, null] : [null, signal])
   await Promise.all(closed)
-  await expect.poll(() => existsSync(folder) || existsSync(`${folder}.ending`), { timeout: 30_000 }).toBe(false)
+  await expect
+    .poll(() => folders.some((folder) => existsSync(folder) || existsSync(`${folder}.ending`)), { timeout: 30_000 })
+    .toBe(false)
 })
 
 test('Ctrl-C in the terminal, which reaches the whole group, leaves the server to the one who started it', async () => {
-  const child = startChild(program, { forget: false, cluster: false }, { detached: true })
+  const child = startChild(program, { forget: false, what: 'redis' }, { detached: true })
   const ended = once(child, 'exit')
-  const [{ folder, ports }] = (await once(child, 'message')) as [Started]
+  const [{ folders, ports }] = (await once(child, 'message')) as [Started]
   const closed = ports.map(endOfServer)
   process.kill(-(child.pid ?? 0), 'SIGINT')
   await ended
   await Promise.all(closed)
-  await expect.poll(() => existsSync(folder), { timeout: 30_000 }).toBe(false)
+  await expect.poll(() => folders.some((folder) => existsSync(folder)), { timeout: 30_000 }).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { askRedis, fieldOf } from '../../src/testing/servers/redis/ask-redis.ts'
 import { redisServer } from '../../src/testing/servers/index.ts'
+import { askRedis, fieldOf } from '../../src/testing/servers/redis/ask-redis.ts'
 
 test('a cluster of three masters and three replicas, each with controls of its own', async () => {
   await using cluster = await redisServer({ cluster: true, aof: 'always', nodeTimeout: 1000 })

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { askRedis } from '../../src/testing/servers/redis/ask-redis.ts'
 import { type RedisServer, type RedisServerOptions, redisServer } from '../../src/testing/servers/index.ts'
+import { askRedis } from '../../src/testing/servers/redis/ask-redis.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let open: RedisServer[] = []

@@ -55,7 +55,7 @@ export class AppendQueue {
     }
   }
 
-  /** Those that come next, with the same time to live; one whose deadline has passed meanwhile is told so. */
+  /** Those that come next; one whose deadline has passed meanwhile is told so. */
   #next(): Waiting[] {
     const batch: Waiting[] = []
     const now = performance.now()
@@ -64,7 +64,7 @@ export class AppendQueue {
     for (const one of this.#waiting) {
       const size = one.append.bodies.reduce((sum, { length }) => sum + length, 0)
       const isFull = batch.length === most.appends || characters + size > most.characters
-      if (batch.length > 0 && (isFull || one.append.ttl !== batch[0]?.append.ttl)) break
+      if (batch.length > 0 && isFull) break
       taken += 1
       if (one.deadline <= now) one.reject(late())
       else {

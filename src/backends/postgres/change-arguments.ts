@@ -18,21 +18,6 @@ export function plainAppend(session: string, { operation, ttl, append, ...rest }
   }
 }
 
-/** The arguments of `append`: all that shares a statement has the same time to live. */
-export function appendArguments(appends: readonly Append[]): Arguments {
-  return {
-    ttl: appends[0]?.ttl ?? null,
-    keys: appends.map(({ key }) => key),
-    ids: appends.map(({ id }) => id),
-    operations: appends.map(({ operation }) => operation),
-    digests: appends.map(({ digest }) => digest),
-    answers: appends.map(({ answer }) => answer),
-    nonces: appends.map(({ nonce }) => nonce),
-    counts: appends.map(({ bodies }) => bodies.length),
-    bodies: appends.flatMap(({ bodies }) => bodies),
-  }
-}
-
 function subject(session: string, { id, digest, answer }: Change['operation']): Omit<Append, 'ttl' | 'bodies'> {
   return {
     key: keyOf(session),

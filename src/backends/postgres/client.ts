@@ -14,8 +14,9 @@ export interface PgPool {
   off(event: 'error', listener: (error: unknown) => void): unknown
 }
 
-/** Never with a name: a prepared statement would be state of a connection, which a pooler in transaction mode does not keep. */
 export interface Statement {
+  /** Prepares it under this name: state of a connection, which a pooler in transaction mode does not keep. */
+  readonly name?: string
   readonly text: string
   readonly values?: unknown[]
   readonly types?: { getTypeParser(oid: number, format?: string): (value: string) => unknown }

@@ -1,5 +1,6 @@
 import { StoreClosedError } from '../../core/errors.ts'
-import { type PgClient, type PgPool, types } from './client.ts'
+import { type PgClient, type PgPool, type Statement, types } from './client.ts'
+import { keyOf } from './hash.ts'
 import type { PoolSource } from './pool-source.ts'
 
 /** With less time than this left, in milliseconds, an attempt may use it all. */
@@ -14,10 +15,13 @@ export type Send = (text: string, values?: unknown[]) => Promise<readonly unknow
  */
 export class Link {
   readonly #source: PoolSource
+  readonly #prepared: Map<string, string> | null
   #isClosed = false
 
-  constructor(source: PoolSource) {
+  /** `prepare`: statements are prepared once on each connection, and so are its state. */
+  constructor(source: PoolSource, prepare: boolean) {
     this.#source = source
+    this.#prepared = prepare ? new Map() : null
   }
 
   /** How long an attempt may take that begins now, in milliseconds. */
@@ -54,7 +58,7 @@ export class Link {
     let statements = 0
     const send: Send = async (text, values = []) => {
       statements += 1
-      return (await client.query(values.length === 0 ? { text, types } : { text, values, types })).rows
+      return (await client.query(this.#statement(text, values))).rows
     }
     try {
       return await before(work(send), end, () => new Overrun())
@@ -69,6 +73,14 @@ export class Link {
       client.release(isSpoilt)
       client.off('error', spoil)
     }
+  }
+
+  #statement(text: string, values: unknown[]): Statement {
+    if (values.length === 0) return { text, types }
+    if (this.#prepared === null) return { text, values, types }
+    const name = this.#prepared.get(text) ?? `unforget_${keyOf(text).toString('hex', 0, 16)}`
+    this.#prepared.set(text, name)
+    return { name, text, values, types }
   }
 
   async close(): Promise<void> {

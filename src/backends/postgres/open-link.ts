@@ -18,6 +18,8 @@ export interface PostgresOptions {
   durability?: 'power' | 'process' | undefined
   /** Every write rejects with `READ_ONLY`. So it does for a role that may only read. */
   readOnly?: boolean | undefined
+  /** Prepares statements once on each connection, which is faster and does not work behind a pooler that hands connections on between transactions. */
+  prepare?: boolean | undefined
   /** So many connections at most, of a pool of our own; 10 where it is not given. */
   connections?: number | undefined
   /**
@@ -37,13 +39,16 @@ export interface OpenedLink {
 
 /** Connects, and checks that the server and the schema are as they are asked to be. */
 export async function openLink(target: string | PgPool, options: PostgresOptions): Promise<OpenedLink> {
-  const { timeout = 5000, connections = 10, migrate = true, readOnly = false, durability } = options
+  const { timeout = 5000, connections = 10, migrate = true, readOnly = false, prepare = false, durability } = options
   const schema = quoteSchema(options.schema ?? 'unforget')
   if (!Number.isInteger(connections) || connections < 1) {
     throw misuse('options.connections: expected a whole number from 1')
   }
   const deadline = performance.now() + Math.max(timeout, leastToConnect)
-  const link = new Link(typeof target === 'string' ? await ownPool(target, connections, timeout) : callersPool(target))
+  const link = new Link(
+    typeof target === 'string' ? await ownPool(target, connections, timeout) : callersPool(target),
+    prepare,
+  )
   try {
     const request = { schema, migrate: migrate && !readOnly, durability }
     const { facts, isWritable } = await openSchema(link, request, deadline)

@@ -21,14 +21,15 @@ import {
 } from '../../core/errors.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import { AppendQueue } from './append-queue.ts'
-import { type Arguments, appendArguments, changeArguments, plainAppend } from './change-arguments.ts'
+import { appendStatement } from './append-statement.ts'
+import { type Arguments, changeArguments, plainAppend } from './change-arguments.ts'
 import type { PgPool } from './client.ts'
 import { findDamage } from './find-damage.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
 import { Link } from './link.ts'
 import { openLink, type PostgresOptions } from './open-link.ts'
 import { stateOf, toBackendError } from './postgres-error.ts'
-import { type PartRow, toCommitted, toListed, toReading, toSnapshotList } from './rows.ts'
+import { type PartRow, toAppended, toCommitted, toListed, toReading, toSnapshotList } from './rows.ts'
 import { readHealth } from './server-facts.ts'
 
 /** Memory in a schema of a PostgreSQL database, which any number of processes may share. Every change is one statement, and so atomic. */
@@ -54,7 +55,7 @@ export class PostgresBackend implements Backend {
     this.#readOnly = readOnly
     this.#isWrapping = isWrapping
     this.#appends = new AppendQueue((appends, deadline) =>
-      this.#writeAll('append_1', appendArguments(appends), deadline),
+      this.#write((wait) => appendStatement(schema, appends, wait), deadline),
     )
   }
 
@@ -73,12 +74,14 @@ export class PostgresBackend implements Backend {
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
     const append = plainAppend(id, change)
-    const [status, ...details] = append
-      ? (JSON.parse(await this.#told(id, this.#appends.add(append, deadline))) as [string, ...unknown[]])
-      : await this.#told(
-          id,
-          this.#write<[string, ...unknown[]]>('apply_change_1', changeArguments(id, change), deadline),
-        )
+    const reply = await this.#told(
+      id,
+      append
+        ? this.#appends.add(append, deadline)
+        : this.#apply('apply_change_1', changeArguments(id, change), deadline),
+    )
+    if (append && !reply.startsWith('[')) return toAppended(append, reply)
+    const [status, ...details] = JSON.parse(reply) as [string, ...unknown[]]
     const token = (details[0] || null) as string | null
     switch (status) {
       case 'OK':
@@ -105,7 +108,7 @@ export class PostgresBackend implements Backend {
 
   async drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
     const args = { key: keyOf(id), if_epoch: ifEpoch, ranges: ranges.flat(), epochs, limit }
-    const [status, entries, done] = await this.#write<[string, number, boolean]>('drop_entries_1', args, deadline)
+    const [status, entries, done] = JSON.parse(await this.#apply('drop_entries_1', args, deadline)) as Removed
     if (status === 'LOST') throw await this.#lost(id, deadline)
     return status === 'OK' ? { entries, done } : null
   }
@@ -121,13 +124,16 @@ export class PostgresBackend implements Backend {
   }
 
   async erase(id: string, deadline: number): Promise<boolean> {
-    const [, existed] = await this.#write<[string, boolean]>('erase_session_1', { key: keyOf(id) }, deadline)
+    const [, existed] = JSON.parse(await this.#apply('erase_session_1', { key: keyOf(id) }, deadline)) as [
+      string,
+      boolean,
+    ]
     return existed
   }
 
   async reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed> {
     const args = { expired: scope === 'all' }
-    const [, entries, done] = await this.#write<[string, number, boolean]>('reclaim_1', args, deadline)
+    const [, entries, done] = JSON.parse(await this.#apply('reclaim_1', args, deadline)) as Removed
     return { entries, done }
   }
 
@@ -153,16 +159,18 @@ export class PostgresBackend implements Backend {
     return this.#tell('no', () => this.#link.query(...this.#call('SELECT * FROM', name, args), deadline))
   }
 
-  async #write<Reply>(name: string, args: Arguments, deadline: number): Promise<Reply> {
-    const [reply] = await this.#writeAll(name, args, deadline)
-    return JSON.parse(reply ?? '[]') as Reply
+  async #apply(name: string, args: Arguments, deadline: number): Promise<string> {
+    const [reply] = await this.#write((wait) => this.#call('SELECT', name, { wait, ...args }), deadline)
+    return reply ?? '[]'
   }
 
-  /** The replies of a function that writes. */
-  async #writeAll(name: string, args: Arguments, deadline: number): Promise<readonly string[]> {
+  /** What the functions that write reply. They wait for a lock no longer than we wait for them. */
+  async #write(
+    statement: (wait: number) => [text: string, values: unknown[]],
+    deadline: number,
+  ): Promise<readonly string[]> {
     if (this.#readOnly !== null) throw new MemoryStoreBackendError('READ_ONLY', this.#readOnly, { applied: 'no' })
-    const wait = Math.max(1, Math.floor(Link.patience(deadline) * 0.9))
-    const [text, values] = this.#call('SELECT', name, { wait, ...args })
+    const [text, values] = statement(Math.max(1, Math.floor(Link.patience(deadline) * 0.9)))
     const rows = await this.#tell('unknown', () =>
       this.#isWrapping
         ? this.#link.inTransaction((send) => send(text, values), deadline)
@@ -171,7 +179,7 @@ export class PostgresBackend implements Backend {
     const replies = rows.map((row) => Object.values(row as Record<string, string>)[0] ?? '')
     if (replies[0] !== '["ISOLATION"]') return replies
     this.#isWrapping = true
-    return this.#writeAll(name, args, deadline)
+    return this.#write(statement, deadline)
   }
 
   async #tell<T>(ifCut: 'no' | 'unknown', work: () => Promise<T>): Promise<T> {
@@ -206,6 +214,8 @@ export class PostgresBackend implements Backend {
     })
   }
 }
+
+type Removed = [status: string, entries: number, done: boolean]
 
 interface ListedRow {
   readonly key: Buffer

@@ -120,8 +120,7 @@ export class ProxiedConnection {
     } else if (kind === 'error') {
       this.#fail(command, due)
     } else {
-      this.#exchanges.push({ command, due, reply: [], isComplete: true })
-      this.#answer()
+      this.#expect({ command, due, reply: [], isComplete: true })
     }
   }
 
@@ -133,11 +132,10 @@ export class ProxiedConnection {
     this.#isDoomed = endsConnection
     if ('toServer' in failure) {
       this.#server.write(failure.toServer)
-      this.#exchanges.push({ command, due, reply: [], isComplete: false })
+      this.#expect({ command, due, reply: [], isComplete: false })
     } else {
-      this.#exchanges.push({ command, due, reply: [failure.toClient], isComplete: true, endsConnection })
+      this.#expect({ command, due, reply: [failure.toClient], isComplete: true, endsConnection })
     }
-    this.#answer()
   }
 
   #forward(command: ClientCommand, due: DueFault | null): void {
@@ -145,7 +143,12 @@ export class ProxiedConnection {
     const isAnswered = reply === undefined && this.#options.conversation.forwarded(command)
     if (reply === undefined && !this.#server.write(bytes)) this.#client.pause()
     if (reply === undefined && !isAnswered && due === null) return
-    this.#exchanges.push({ command, due, reply: reply === undefined ? [] : [reply], isComplete: !isAnswered })
+    this.#expect({ command, due, reply: reply === undefined ? [] : [reply], isComplete: !isAnswered })
+  }
+
+  #expect(exchange: Exchange): void {
+    if (exchange.command.isContinuation) this.#exchanges.unshift(exchange)
+    else this.#exchanges.push(exchange)
     this.#answer()
   }
 

@@ -15,7 +15,7 @@ test('the n-th command is counted over all connections since arming, without tho
   expect(await one.ask('SET', 'c', '1')).toMatchObject({ code: 'OOM' })
   expect(await other.ask('SET', 'd', '1')).toBe('OK')
   expect(proxy.fired).toEqual([{ did: 'error', index: 9, command: 'SET', connection: 1 }])
-  expect(proxy.commands[8]).toEqual({ index: 9, name: 'SET', connection: 1 })
+  expect(proxy.commands[8]).toEqual({ index: 9, name: 'SET', isHandshake: false, connection: 1 })
 })
 
 test('commands are named in capitals or not, one or several, those of a handshake too, and chosen by what they say', async () => {

@@ -11,8 +11,8 @@ test('without a fault everything passes, and is told', async () => {
   const other = client()
   expect(await other.ask('GET', 'a')).toBe('1')
   expect(proxy.commands).toEqual([
-    { index: 1, name: 'SET', connection: 1 },
-    { index: 2, name: 'GET', connection: 2 },
+    { index: 1, name: 'SET', isHandshake: false, connection: 1 },
+    { index: 2, name: 'GET', isHandshake: false, connection: 2 },
   ])
   expect(proxy.fired).toEqual([])
   expect(proxy.url).toBe(`redis://127.0.0.1:${proxy.port}`)

@@ -5,6 +5,9 @@ import { shortDigest } from '../../../core/operation.ts'
 const operationsKept = 256
 export const pruneEvery = 64
 
+/** The server's clock, in milliseconds. */
+export const nowSql = "floor(date_part('epoch', clock_timestamp()) * 1000)"
+
 /** So long the operations of a session that is gone stay known, in milliseconds. */
 const erasedOperationsKept = 24 * 60 * 60 * 1000
 
@@ -15,10 +18,10 @@ const erasedOperationsKept = 24 * 60 * 60 * 1000
 export function writeFunctionsSql(schema: string, seed: string): string {
   return `
 CREATE FUNCTION ${schema}.now_1() RETURNS double precision LANGUAGE sql VOLATILE
-AS $unforget$ SELECT pg_catalog.floor(pg_catalog.date_part('epoch', pg_catalog.clock_timestamp()) * 1000) $unforget$;
+AS $unforget$ SELECT ${nowSql} $unforget$;
 
 CREATE FUNCTION ${schema}.lock_of_1(p_key bytea) RETURNS bigint LANGUAGE sql IMMUTABLE
-AS $unforget$ SELECT pg_catalog.hashtextextended(pg_catalog.encode(p_key, 'hex'), '${seed}') $unforget$;
+AS $unforget$ SELECT hashtextextended(encode(p_key, 'hex'), '${seed}') $unforget$;
 
 CREATE FUNCTION ${schema}.unlink_session_1(p_key bytea, p_session bigint) RETURNS void LANGUAGE plpgsql VOLATILE
 AS $unforget$

@@ -40,8 +40,8 @@ export class PostgresRequests {
     if (type === 'S' || type === 'H') return this.#endBatch(frame)
     if (type === 'Q') return statement(bytes, new FieldReader(body).text(), [], { answer: 'sync' })
     if (type === 'F') return other('FUNCTION CALL', bytes, 'sync')
-    if (type === 'p') return other('PASSWORD', bytes)
-    if (COPY.includes(type)) return other('COPY DATA', bytes)
+    if (type === 'p') return { ...other('PASSWORD', bytes), isContinuation: true }
+    if (COPY.includes(type)) return { ...other('COPY DATA', bytes), isContinuation: true }
     return other(type === 'X' ? 'TERMINATE' : type, bytes)
   }
 

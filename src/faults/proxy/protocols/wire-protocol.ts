@@ -11,6 +11,8 @@ export interface ClientCommand extends WireCommand {
   readonly bytes: Buffer
   /** Clients send it on their own account, to begin a connection or to look after it: it counts only where a plan names it. */
   readonly isHandshake: boolean
+  /** It belongs to the command before, whose reply waits for it: a fault that it meets does not wait for that reply. */
+  readonly isContinuation?: boolean
   /** The proxy answers this itself, and the server never hears of it. */
   readonly reply?: Buffer
 }
