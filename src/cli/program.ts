@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { addCopyCommand } from './commands/copy.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addGoldenCommand } from './commands/golden/golden.ts'
 import { addGoldfishCommand } from './commands/goldfish.ts'
@@ -16,7 +17,8 @@ import { addVerifyCommand } from './commands/verify.ts'
 import { visibleLine } from './visible-text.ts'
 
 const footer = `
-A store is a URL such as sqlite:agent.db, or the path of a SQLite file.
+A store is a URL such as sqlite:agent.db or redis://127.0.0.1:6379, or the path of
+a SQLite file.
 Exit codes: 0 done, 1 found something wrong, 2 could not run, 3 (prove only) the
 conformance kit itself failed.
 
@@ -67,6 +69,7 @@ const commands = [
   addStatsCommand,
   addExportCommand,
   addImportCommand,
+  addCopyCommand,
   addProveCommand,
   addGoldfishCommand,
   addGoldenCommand,

@@ -7,6 +7,7 @@ import { shell } from './support/run-cli.ts'
 const steady = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
+    .replaceAll(/\b[0-9a-f]{32}\b/g, '<fingerprint>')
     .replaceAll(/birth\.(\d+)\.\w+/g, 'birth.$1.<nonce>')
     .replaceAll(/unforget \d\S+, Node \S+, \w+ \w+,/g, '<versions>')
     .replaceAll(/ in \d+\.\d s:/g, ' in <time>:')

@@ -3,8 +3,7 @@ import { realpath, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
-import type { SessionCopy } from '../../core/backend.ts'
-import { MemoryLostError, SessionNotFoundError } from '../../core/errors.ts'
+import type { MemoryLostError } from '../../core/errors.ts'
 import type { MemoryStore } from '../../core/memory-store.ts'
 import { addCommand } from '../add-command.ts'
 import { allSessions, findSession } from '../find-session.ts'
@@ -12,6 +11,7 @@ import { fileOf, reading } from '../open-store.ts'
 import { Progress } from '../progress.ts'
 import { CannotRun, type CommonOptions, type Context, type ExitCode, report, runCommand } from '../run-command.ts'
 import { endLine, sessionLines } from '../transfer-lines.ts'
+import { wholeOrNothing } from '../whole-or-nothing.ts'
 import { count, countEntries } from '../wording.ts'
 
 interface Options extends CommonOptions {
@@ -80,24 +80,13 @@ async function* exportLines(
   for (const [index, id] of ids.entries()) {
     signal.throwIfAborted()
     if (!output.isTerminal) progress.show(index, ids.length, countEntries(tally.entries))
-    const copy = await copyOf(memory, id, tally)
+    const copy = await wholeOrNothing(memory, id, tally.damaged)
     if (copy === null) continue
     tally.sessions += 1
     tally.entries += copy.entries.length
     yield* sessionLines(copy)
   }
   yield endLine(tally.sessions)
-}
-
-async function copyOf(memory: MemoryStore, id: string, tally: Tally): Promise<SessionCopy | null> {
-  try {
-    return await memory.exportSession(id)
-  } catch (error) {
-    if (error instanceof SessionNotFoundError) return null
-    if (!(error instanceof MemoryLostError)) throw error
-    tally.damaged.push(error)
-    return null
-  }
 }
 
 async function requireAnotherFile(store: string, file: string | undefined): Promise<void> {

@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto'
+import type { SessionCopy } from '../core/backend.ts'
+import { sessionLines } from './transfer-lines.ts'
+
+/** The same for two sessions that say the same: entries, paths, snapshots, versions, times and end. */
+export function fingerprint(copy: SessionCopy): string {
+  const hash = createHash('sha256')
+  for (const line of sessionLines(copy)) hash.update(line)
+  return hash.digest('hex').slice(0, 32)
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { openMemory } from 'unforget'
+import { redisServer } from 'unforget/testing/servers'
+import { afterAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { richStore } from './support/rich-store.ts'
+import { start, unforget } from './support/run-cli.ts'
+
+const server = await redisServer()
+afterAll(() => server.stop())
+
+test('a memory goes from SQLite to Redis and back, and says the same all the way', async () => {
+  const { cwd } = await richStore()
+  const there = await unforget(['copy', 'agent.db', server.url], { cwd })
+  expect(there).toMatchObject({ stderr: '', code: 0 })
+  expect(there.stdout).toMatch(/^[0-9a-f]{32} {2}rich$/m)
+  expect(there.stdout).toContain('copied 4 sessions, 13 entries\nboth stores say the same\n')
+  const back = await unforget(['copy', server.url, 'back.db', '--json'], { cwd })
+  expect(JSON.parse(back.stdout)).toMatchObject({ copied: 4, present: 0, entries: 13, same: true })
+  const [first, last] = await Promise.all(['agent.db', 'back.db'].map((store) => unforget(['export', store], { cwd })))
+  expect(last).toEqual(first)
+})
+
+test('a copy that was interrupted is started again and goes on', async () => {
+  const cwd = await temporaryFolder()
+  {
+    await using memory = await openMemory(`sqlite:${join(cwd, 'agent.db')}`)
+    for (let session = 0; session < 300; session++) {
+      await memory.addMessages(`s${session}`, [{ role: 'user', content: 'x'.repeat(2000) }])
+    }
+  }
+  const running = start(['copy', 'agent.db', 'other.db'], { cwd })
+  await using other = await openMemory(`sqlite:${join(cwd, 'other.db')}`)
+  while ((await other.listSessions({ limit: 5 })).sessions.length < 5) await other.health()
+  running.child.kill('SIGKILL')
+  await running.ended
+  const again = await unforget(['copy', 'agent.db', 'other.db', '--json'], { cwd })
+  expect(again.code).toBe(0)
+  const { copied, present, same } = JSON.parse(again.stdout)
+  expect({ sum: copied + present, same }).toEqual({ sum: 300, same: true })
+  expect(present).toBeGreaterThanOrEqual(5)
+})
+
+test('a session that says something else there is named and left as it is', async () => {
+  const { cwd } = await richStore()
+  {
+    await using other = await openMemory(`sqlite:${join(cwd, 'other.db')}`)
+    await other.addMessages('rich', [{ role: 'user', content: 'mine' }])
+  }
+  const copied = await unforget(['copy', 'agent.db', 'other.db'], { cwd })
+  expect(copied.code).toBe(1)
+  expect(copied.stdout).toContain('copied 3 sessions, 8 entries, 1 there already\n')
+  expect(copied.stdout).not.toContain('say the same')
+  expect(copied.stderr).toMatch(
+    /^unforget: session "rich" says something else in the other store \(\w{32} here, \w{32} there\)/,
+  )
+  await using other = await openMemory(`sqlite:${join(cwd, 'other.db')}`, { readOnly: true })
+  expect(await other.getHistory('rich')).toEqual([{ role: 'user', content: 'mine' }])
+})
+
+test('a damaged session is named, the others are copied', async () => {
+  const { cwd, file } = await richStore()
+  const database = new Database(file)
+  database.exec("DELETE FROM entries WHERE session = (SELECT session FROM sessions WHERE id = 'rich') AND seq = 1")
+  database.close()
+  const copied = await unforget(['copy', 'agent.db', 'other.db'], { cwd })
+  expect(copied.code).toBe(1)
+  expect(copied.stderr).toContain('memory of session "rich" is lost')
+  expect(copied.stdout).toContain('copied 3 sessions')
+})
+
+test('a store is not copied into itself, nor from one that is not there', async () => {
+  const { cwd } = await richStore()
+  expect(await unforget(['copy', 'agent.db', 'sqlite:agent.db'], { cwd })).toMatchObject({ stdout: '', code: 2 })
+  expect(await unforget(['copy', 'none.db', 'other.db'], { cwd })).toMatchObject({ stdout: '', code: 2 })
+})
