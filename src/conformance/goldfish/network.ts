@@ -63,4 +63,27 @@ export const network: readonly Goldfish[] = [
         }),
     }),
   },
+  {
+    name: 'never-comes-back',
+    breaks: ['faults.3'],
+    story:
+      'The network failed once, for a moment. The client gave up for good, and every turn since is refused until somebody restarts the agent at 2 a.m.',
+    on: 'redis',
+    backend: (sound: Backend) => {
+      const failures: MemoryStoreBackendError[] = []
+      return {
+        async commit(session, change, deadline) {
+          if (failures[0]) throw failures[0]
+          try {
+            return await sound.commit(session, change, deadline)
+          } catch (cause) {
+            if (!(cause instanceof MemoryStoreBackendError)) throw cause
+            const { applied, message } = cause
+            failures.push(new MemoryStoreBackendError('BACKEND_FAILED', message, { applied, cause }))
+            throw cause
+          }
+        },
+      }
+    },
+  },
 ]

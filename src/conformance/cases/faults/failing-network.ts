@@ -4,7 +4,7 @@ import type { Case, CaseContext, FullStore, ProxiedHandle } from '../../case.ts'
 import { isSame, same } from '../../same.ts'
 import { texts, turns } from '../../samples.ts'
 import { look, lookNeeds, type Mutation, mutations, prepare } from './mutations.ts'
-import { outcomeOf } from './outcome-of.ts'
+import { failureOf, outcomeOf } from './outcome-of.ts'
 import { worksAgain } from './works-again.ts'
 
 const level = 'faults' as const
@@ -122,6 +122,28 @@ function describe({ do: kind, at = 1, reply, times }: PlannedWireFault): string 
 
 export const failingNetwork: Case[] = [
   ...everyMutation,
+  {
+    level,
+    needs: ['addMessages', 'getHistory', 'endpoint'],
+    id: 'faults.3/turns-through-a-failing-network',
+    clause: 'faults.3',
+    title:
+      'after any failure of the network the store works again, with every turn it acknowledged and no half of another',
+    async run(context) {
+      const { store, proxy } = await context.throughProxy({ timeout: 60_000 })
+      await store.addMessages('calm', turns(2))
+      const sent = proxy.commands.length
+      await store.addMessages('calm', turns(2, 3))
+      await underAllFaults(context, proxy.commands.length - sent, async (handle, { session, about, arm }) => {
+        await handle.sound.addMessages(session, turns(2))
+        arm()
+        const failure = await failureOf(handle.store.addMessages(session, turns(2, 3)), about)
+        await handle.proxy.heal()
+        const kept = await handle.sound.getHistory(session)
+        if (failure === null || !isSame(kept, turns(2))) same(kept, turns(4), about)
+      })
+    },
+  },
   {
     level,
     needs: ['addMessages', 'getHistory', 'endpoint', 'codes'],
