@@ -1,19 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { urlStoreModule } from '../../src/cli/url.store.ts'
 import { allCases } from '../../src/conformance/cases/all-cases.ts'
 import { loadStore } from '../../src/conformance/load-store.ts'
 import { Observation } from '../../src/conformance/observe.ts'
 import { lookAt, missingFor } from '../../src/conformance/offers.ts'
 import { runCase } from '../../src/conformance/run-case.ts'
+import { redisServer } from '../../src/testing/servers/index.ts'
 
 /** Sends, for each case, the methods it called on a store that offers all it needs, and whether it passed. */
-const memory = urlStoreModule('memory:')
-const file = urlStoreModule('sqlite:')
-const offer = await lookAt(await loadStore(memory), 'look')
+await using server = await redisServer()
+const folder = await mkdtemp(join(tmpdir(), 'unforget-needs-'))
+const stores = await Promise.all(
+  ['memory:', 'sqlite:', server.url].map(async (url, index) => {
+    const module = urlStoreModule(url)
+    const definition = await loadStore(module)
+    return { module, definition, offer: await lookAt(definition, join(folder, `${index}`)) }
+  }),
+)
 for (const one of allCases) {
-  const module = missingFor(one, offer).length === 0 ? memory : file
+  const place = stores.find(({ offer }) => missingFor(one, offer).length === 0)
+  if (place === undefined) throw new Error(`no store of ours offers what ${one.id} needs`)
   const observation = new Observation()
-  const place = { definition: await loadStore(module), module }
   const failure = await runCase(one, place, { seed: 7, deadline: 60_000 }, observation)
   process.send?.([one.id, { called: [...observation.methods], failure: failure?.message ?? null }])
 }
+await rm(folder, { recursive: true, force: true })
 process.disconnect()
