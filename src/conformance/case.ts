@@ -53,10 +53,7 @@ export interface CaseContext {
 
 export interface ProxiedHandle {
   readonly store: FullStore
-  readonly proxy: FaultProxy & {
-    /** The error replies that its protocol knows by name. */
-    readonly errorReplies: readonly string[]
-  }
+  readonly proxy: FaultProxy
   /** Another handle on the same memory, which does not go through the proxy. */
   readonly sound: FullStore
 }

@@ -6,7 +6,6 @@ import { inspect } from 'node:util'
 import type { Backend } from '../core/backend.ts'
 import { type FaultyBackend, faulty } from '../faults/faulty.ts'
 import { type FaultProxy, faultProxy } from '../faults/proxy/fault-proxy.ts'
-import { redisErrorReplies } from '../faults/proxy/protocols/resp.ts'
 import { startProcess } from '../faults/start-process.ts'
 import type { CaseContext, FullStore } from './case.ts'
 import { KitError } from './kit-error.ts'
@@ -100,7 +99,7 @@ export async function openContext(
       proxies.push(proxy)
       const endpoint = { ...definition.endpoint, host: proxy.host, port: proxy.port }
       const store = await openAt(requestOf(sound).location, { endpoint, timeout })
-      return { store, proxy: Object.assign(proxy, { errorReplies: redisErrorReplies }), sound }
+      return { store, proxy, sound }
     },
     newLocation,
     async inProcess(location = firstLocation) {

@@ -25,7 +25,10 @@ test('a failure before leaves nothing, one after leaves the write', async () => 
     ['fail before', [], 'no'],
     ['fail after', turn, 'unknown'],
   ] as const) {
-    const { store, backend, sound } = storeWith([{ do: kind, at: 1, of: 'commit', times: Number.POSITIVE_INFINITY }])
+    const { store, backend, sound } = storeWith(
+      [{ do: kind, at: 1, of: 'commit', times: Number.POSITIVE_INFINITY }],
+      300,
+    )
     await expect(store.addMessages('s', turn)).rejects.toMatchObject({ code: 'BACKEND_FAILED', applied })
     expect(await sound.getHistory('s')).toEqual(kept)
     expect(backend.fired[0]).toEqual({ call: 1, method: 'commit', did: kind })

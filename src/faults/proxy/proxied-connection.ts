@@ -88,16 +88,17 @@ export class ProxiedConnection {
   }
 
   #fromClient(chunk: Buffer): void {
-    if (this.#isDoomed) return
+    if (this.#isMute) return
     this.#waiting.push(...this.#options.conversation.fromClient(chunk))
     this.#forwardWaiting()
   }
 
   #forwardWaiting(): void {
-    while (!this.#isHeld && !this.#isDoomed) {
+    while (!this.#isHeld) {
       const command = this.#waiting.shift()
       if (command === undefined) break
-      this.#meet(command, this.#options.decide(command))
+      if (!this.#isDoomed) this.#meet(command, this.#options.decide(command))
+      else if (command.isContinuation && !this.#isMute) this.#server.write(command.bytes)
     }
     if (this.#clientEnded && this.#waiting.length === 0 && !this.#isHeld && !this.#isDoomed) this.#server.end()
   }

@@ -6,10 +6,15 @@ import type { ClientCommand, Failure, ServerMessage, WireConversation } from './
 
 interface Awaited {
   readonly command: PostgresCommand
-  /** What the client is told in place of the server's own error. */
+  /** What the client is told in place of how it really ended. */
   readonly error: Buffer | null
   replies: number
 }
+
+/** A COMMIT that fails has ended the transaction all the same. */
+const commits = new Set(['COMMIT', 'END'])
+/** What of the answer to a statement that stands for another is for the client: notifications, settings, and that it may go on. */
+const passing = new Set(['A', 'S', 'Z'])
 
 /** What ends the answer to one message of the extended protocol. */
 const completions = new Set(['1', '2', '3', 'T', 'n', 'C', 'I', 's'])
@@ -37,12 +42,10 @@ export class PostgresConversation implements WireConversation {
   failed(given: ClientCommand, reply: string): Failure {
     const command = given as PostgresCommand
     const { bytes, isFatal } = encodeError(reply, command.name)
-    const { answer, isExtended } = command
+    const { answer, isExtended, name } = command
     if (isFatal || answer === null || answer === 'startup') return { toClient: bytes, endsConnection: true }
     this.#awaited.push({ command, error: bytes, replies: 1 })
-    const end = encodeMessage(answer === 'sync' ? 'S' : 'H')
-    const extended = [encodeMessage('P', ['', wrong], Buffer.alloc(2)), end]
-    return { toServer: isExtended ? Buffer.concat(extended) : encodeMessage('Q', [wrong]), endsConnection: false }
+    return { toServer: instead(name, answer, isExtended), endsConnection: false }
   }
 
   fromServer(chunk: Buffer): ServerMessage[] {
@@ -61,7 +64,7 @@ export class PostgresConversation implements WireConversation {
       (command.answer === 'flush' && (type === 'E' || head.replies === 0)) ||
       (command.answer === 'startup' && type === 'E')
     if (isLast) this.#awaited.shift()
-    return [{ bytes: type === 'E' && error !== null ? error : bytes, command, isLast }]
+    return [{ bytes: error === null ? bytes : translate(type, bytes, error), command, isLast }]
   }
 
   /** What was flushed after an error is never answered: the server skipped it. */
@@ -77,6 +80,18 @@ export class PostgresConversation implements WireConversation {
       messages.push({ bytes: Buffer.alloc(0), command: one.command, isLast: true })
     }
   }
+}
+
+/** What fails in place of a command, or ends its transaction. */
+function instead(name: string, answer: 'sync' | 'flush', isExtended: boolean): Buffer {
+  if (answer === 'sync' && commits.has(name)) return encodeMessage('Q', ['ROLLBACK'])
+  if (!isExtended) return encodeMessage('Q', [wrong])
+  return Buffer.concat([encodeMessage('P', ['', wrong], Buffer.alloc(2)), encodeMessage(answer === 'sync' ? 'S' : 'H')])
+}
+
+function translate(type: string, bytes: Buffer, error: Buffer): Buffer {
+  if (type === 'E' || type === 'C') return error
+  return passing.has(type) ? bytes : Buffer.alloc(0)
 }
 
 /** A question in the middle of an answer: for a password, for the data of a COPY. It passes at once. */

