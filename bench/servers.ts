@@ -1,0 +1,10 @@
+const built = (file: string) => new URL(`../dist/testing/servers/${file}`, import.meta.url).href
+
+/** The built servers for tests, as users get them. */
+export const { redisServer, ServerNotFoundError } = (await import(
+  built('index.js')
+)) as typeof import('unforget/testing/servers')
+
+export const { findRedisServer } = (await import(
+  built('redis/find-redis-server.js')
+)) as typeof import('../src/testing/servers/redis/find-redis-server.ts')
