@@ -6,13 +6,8 @@ import type { Argument } from './client.ts'
 import type { CommitRequest } from './scripts/commit.ts'
 import { answerToText, digestToText, headToText, labelToText, snapshotToText } from './state-text.ts'
 
-/** What the commit script is given for a change. `touch`: it writes something even if the operation was applied before. */
-export function commitArguments(session: string, change: Change, touch: boolean): Argument[] {
-  return touch || !isPlainAppend(change) ? anyChange(session, change, touch) : plainAppend(session, change)
-}
-
-/** Messages without bytes and nothing else. */
-function isPlainAppend({ operation, ttl, append, ...rest }: Change): boolean {
+/** Whether a change is messages without bytes, and nothing else. */
+export function isPlainAppend({ operation, ttl, append, ...rest }: Change): boolean {
   return append !== undefined && append.length > 0 && isEmpty(rest) && append.every(isPlain)
 }
 
@@ -21,24 +16,23 @@ function isEmpty(rest: object): boolean {
   return true
 }
 
-function plainAppend(session: string, { operation, ttl, append = [] }: Change): Argument[] {
-  const { id, digest, answer } = operation
-  const nonce = makeNonce()
-  const args = [
-    '+',
-    `o:${id}`,
-    digestToText(digest),
-    answerToText(answer),
-    nonce,
-    nonce,
-    session,
-    ttl === undefined ? '' : `${ttl}`,
-  ]
-  for (const { body } of append) args.push(body)
+/** What the commit script is given for plain appends to some sessions, all of one store. */
+export function appendArguments(bySession: ReadonlyMap<string, readonly Change[]>): string[] {
+  const [[first] = []] = bySession.values()
+  const args = ['+', first?.ttl === undefined ? '' : `${first.ttl}`]
+  for (const [session, changes] of bySession) {
+    args.push(session, `${changes.length}`)
+    for (const { operation, append = [] } of changes) {
+      const { id, digest, answer } = operation
+      args.push(`o:${id}`, `${makeNonce()} ${digestToText(digest)} ${append.length} ${answerToText(answer)}`)
+      for (const { body } of append) args.push(body)
+    }
+  }
   return args
 }
 
-function anyChange(session: string, change: Change, touch: boolean): Argument[] {
+/** What the commit script is given for any change. `touch`: it writes something even if the operation was applied before. */
+export function commitArguments(session: string, change: Change, touch: boolean): Argument[] {
   const entries = change.restore?.entries ?? change.append ?? []
   const nonce = makeNonce()
   const request: CommitRequest = {

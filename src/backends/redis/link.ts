@@ -1,5 +1,5 @@
 import { StoreClosedError } from '../../core/errors.ts'
-import type { Argument } from './client.ts'
+import { type Argument, bulkAsBytes } from './client.ts'
 import type { Script } from './scripts/script.ts'
 import type { Server, Wire } from './wire.ts'
 
@@ -29,7 +29,9 @@ export class Link {
   /** Runs a script on the server that has the keys. */
   async run(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<unknown> {
     const wire = this.#usable ?? (await this.#connected(deadline))
-    return this.#sent(() => evaluate((command) => wire.send(keys[0] as string, command), script, keys, args))
+    return this.#sent(() =>
+      evaluate((command, options) => wire.send(keys[0] as string, command, options), script, keys, args),
+    )
   }
 
   /** The same, and then waits on that very connection until so many replicas have it: on another one, `WAIT` would lie. */
@@ -44,7 +46,7 @@ export class Link {
     return this.#sent(async () => {
       const connection = await wire.connectionOf(keys[0] as string)
       const { generation } = connection
-      const reply = await evaluate((command) => connection.send(command), script, keys, args)
+      const reply = await evaluate((command, options) => connection.send(command, options), script, keys, args)
       const reached = Number(await connection.send(['WAIT', `${replicas}`, `${milliseconds}`]))
       if (connection.generation !== generation) throw new Error('the connection was renewed before replicas answered')
       return { reply, replicas: reached }
@@ -55,6 +57,10 @@ export class Link {
     const wire = this.#usable ?? (await this.#connected(deadline))
     const servers = await this.#sent(() => wire.servers())
     return servers.map((server) => ({ send: (args) => this.#sent(() => server.send(args)) }))
+  }
+
+  get isCluster(): boolean {
+    return this.#wire.isCluster
   }
 
   /** Closes a connection of our own. */
@@ -150,15 +156,16 @@ function messageOf(error: unknown): string {
 }
 
 async function evaluate(
-  send: (args: readonly Argument[]) => Promise<unknown>,
-  { sha, source }: Script,
+  send: (args: readonly Argument[], options: object | undefined) => Promise<unknown>,
+  { sha, source, repliesBytes }: Script,
   keys: readonly string[],
   args: readonly Argument[],
 ): Promise<unknown> {
+  const options = repliesBytes ? bulkAsBytes : undefined
   try {
-    return await send(['EVALSHA', sha, `${keys.length}`, ...keys, ...args])
+    return await send(['EVALSHA', sha, `${keys.length}`, ...keys, ...args], options)
   } catch (error) {
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-    return send(['EVAL', source, `${keys.length}`, ...keys, ...args])
+    return send(['EVAL', source, `${keys.length}`, ...keys, ...args], options)
   }
 }

@@ -73,7 +73,12 @@ async function connect(url: string, patience: number, deadline: number): Promise
     const rootNodes = roots.map((root) => ({ url: root }))
     const topologyRefreshOnReconnectionAttemptStrategy = 100
     cluster = quiet(
-      createCluster({ rootNodes, defaults, minimizeConnections: true, topologyRefreshOnReconnectionAttemptStrategy }) as unknown as RedisCluster,
+      createCluster({
+        rootNodes,
+        defaults,
+        minimizeConnections: true,
+        topologyRefreshOnReconnectionAttemptStrategy,
+      }) as unknown as RedisCluster,
     )
     return makeWire(cluster)
   }, patience)

@@ -19,8 +19,9 @@ import {
   VersionConflictError,
 } from '../../core/errors.ts'
 import type { ClosedRange } from '../../core/path.ts'
+import { AppendBatch } from './append-batch.ts'
 import type { Argument, RedisClient, RedisCluster } from './client.ts'
-import { commitArguments } from './commit-request.ts'
+import { appendArguments, commitArguments, isPlainAppend } from './commit-request.ts'
 import { findDamage } from './find-damage.ts'
 import { Keys } from './keys.ts'
 import type { Link } from './link.ts'
@@ -45,6 +46,13 @@ export class RedisBackend implements Backend {
   readonly #isReadOnly: boolean
   readonly #waitForReplicas: number
   readonly #waitTime: number
+  readonly #appends = new AppendBatch(
+    (batch, deadline) => {
+      const keys = [...batch.keys()].flatMap((id) => this.#keys.of(id))
+      return this.#write(commitScript, keys, appendArguments(batch), deadline)
+    },
+    () => this.#link.isCluster,
+  )
 
   /** Opens the memory at a URL (`redis://`, `rediss://`), or through a client or a cluster of the package `redis` that is connected. */
   static async open(target: string | RedisClient | RedisCluster, options: RedisOptions = {}): Promise<RedisBackend> {
@@ -65,8 +73,10 @@ export class RedisBackend implements Backend {
   }
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
-    const args = commitArguments(id, change, this.#waitForReplicas > 0)
-    const reply = await this.#write(commitScript, id, args, deadline)
+    const isPlain = this.#waitForReplicas === 0 && isPlainAppend(change)
+    const reply =
+      (isPlain ? await this.#appends.add(id, change, deadline) : null) ??
+      (await this.#commitAlone(id, change, deadline))
     if (!Array.isArray(reply)) return operationFromText(id, textOf(reply)).committed
     const [status, detail] = requireKept(id, reply)
     const text = textOf(detail)
@@ -90,7 +100,10 @@ export class RedisBackend implements Backend {
 
   async drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
     const request = JSON.stringify({ ifEpoch, ranges: ranges.flat(), epochs, limit })
-    const [status, dropped, done] = requireKept(id, await this.#write(dropScript, id, [request], deadline))
+    const [status, dropped, done] = requireKept(
+      id,
+      await this.#write(dropScript, this.#keys.of(id), [request], deadline),
+    )
     return textOf(status) === 'OK' ? { entries: Number(dropped), done: done === 1 } : null
   }
 
@@ -99,7 +112,7 @@ export class RedisBackend implements Backend {
   }
 
   async erase(id: string, deadline: number): Promise<boolean> {
-    return (await this.#write(eraseScript, id, [], deadline)) === 1
+    return (await this.#write(eraseScript, this.#keys.of(id), [], deadline)) === 1
   }
 
   /** Nothing is ever left: erasing removes all at once, and the server removes what has expired. */
@@ -159,6 +172,11 @@ export class RedisBackend implements Backend {
     this.#link.close()
   }
 
+  #commitAlone(id: string, change: Change, deadline: number): Promise<Reply> {
+    const args = commitArguments(id, change, this.#waitForReplicas > 0)
+    return this.#write(commitScript, this.#keys.of(id), args, deadline)
+  }
+
   #read(script: Script, id: string, args: readonly string[], deadline: number): Promise<Reply> {
     return this.#reading(() => this.#link.run(script, this.#keys.of(id), args, deadline) as Promise<Reply>)
   }
@@ -171,9 +189,8 @@ export class RedisBackend implements Backend {
     }
   }
 
-  async #write(script: Script, id: string, args: readonly Argument[], deadline: number): Promise<Reply> {
+  async #write(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<Reply> {
     this.#requireWritable()
-    const keys = this.#keys.of(id)
     const wanted = this.#waitForReplicas
     try {
       if (wanted === 0) return (await this.#link.run(script, keys, args, deadline)) as Reply

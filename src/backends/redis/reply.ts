@@ -1,4 +1,4 @@
-/** A reply with its bulk strings as bytes. */
+/** A reply; its bulk strings are bytes where they were asked for as such. */
 export type Reply = Uint8Array | string | number | boolean | null | undefined | readonly Reply[]
 
 export function textOf(reply: Reply): string {

@@ -1,17 +1,20 @@
-import { type Argument, bulkAsBytes, isCluster, type RedisClient, type RedisCluster } from './client.ts'
+import { type Argument, isCluster, type RedisClient, type RedisCluster } from './client.ts'
 import { slotOf } from './slot-of.ts'
 
-/** One server of a memory. Bulk replies are bytes. */
+/** One server of a memory. */
 export interface Server {
-  send(args: readonly Argument[]): Promise<unknown>
+  /** `options` are the client's own; where they are not given, a reply is text. */
+  send(args: readonly Argument[], options?: object): Promise<unknown>
 }
 
 /** A connection to a server, or to all of a cluster. */
 export interface Wire {
   readonly isReady: boolean
+  /** Whether keys of two sessions may be on two servers. */
+  readonly isCluster: boolean
   connect(): Promise<unknown>
   /** Sends a command to the server that has the key. */
-  send(key: string, args: readonly Argument[]): Promise<unknown>
+  send(key: string, args: readonly Argument[], options?: object): Promise<unknown>
   /** The server that has the key, on a connection whose `generation` changes when it is renewed. */
   connectionOf(key: string): Promise<Server & { readonly generation: number }>
   /** Every server that is written to. */
@@ -26,11 +29,12 @@ export function makeWire(client: RedisClient | RedisCluster): Wire {
 function clientWire(client: RedisClient): Wire {
   const connection = watch(client)
   return {
+    isCluster: false,
     get isReady() {
       return client.isReady
     },
     connect: () => client.connect(),
-    send: (_key, args) => client.sendCommand(args, bulkAsBytes),
+    send: (_key, args, options) => client.sendCommand(args, options),
     connectionOf: async () => connection,
     servers: async () => [connection],
     destroy: () => quietly(() => client.destroy()),
@@ -46,11 +50,12 @@ function clusterWire(cluster: RedisCluster): Wire {
     return connection
   }
   return {
+    isCluster: true,
     get isReady() {
       return cluster.isOpen
     },
     connect: () => cluster.connect(),
-    send: (key, args) => cluster.sendCommand(key, false, args, bulkAsBytes),
+    send: (key, args, options) => cluster.sendCommand(key, false, args, options),
     async connectionOf(key) {
       const shard = cluster.slots[slotOf(key)]
       if (shard === undefined) throw new Error('CLUSTERDOWN no server has the slot of the key')
@@ -70,7 +75,7 @@ function watch(client: RedisClient): Server & { readonly generation: number } {
     get generation() {
       return generation
     },
-    send: (args) => client.sendCommand(args, bulkAsBytes),
+    send: (args, options) => client.sendCommand(args, options),
   }
 }
 

@@ -13,11 +13,12 @@ export const commitScript = makeScript(
   `
 local request, argument
 if ARGV[1] == '+' then
+  local nonce, digest, count, answer = string.match(ARGV[6], '^(%S+) (%S+) (%d+) (.*)$')
   request = {
-    operation = string.sub(ARGV[2], 3), digest = ARGV[3], answer = ARGV[4], nonce = ARGV[5], birth = ARGV[6],
-    session = ARGV[7], ttl = ARGV[8] ~= '' and ARGV[8] or nil, count = #ARGV - 8,
+    session = ARGV[3], ttl = ARGV[2] ~= '' and ARGV[2] or nil, operation = string.sub(ARGV[5], 3), digest = digest,
+    answer = answer, nonce = nonce, birth = nonce, count = tonumber(count),
   }
-  argument = 8
+  argument = 6
 else
   request = cjson.decode(ARGV[1])
   argument = 1

@@ -1,13 +1,14 @@
-import { makeScript } from './script.ts'
+import { makeScript, type Script } from './script.ts'
 import { sessionLua } from './session.lua.ts'
 
 /**
  * The state and what was asked for: `OK`, the head, its path, the operation, the snapshot and its path, the ids of the automatic
  * ones, entries, summaries, their seqs. `NONE` and the operation if there is no session.
  */
-export const readScript = makeScript(
-  sessionLua,
-  `
+export const readScript: Script = {
+  ...makeScript(
+    sessionLua,
+    `
 local want = cjson.decode(ARGV[1])
 local head, problem = load()
 if problem then return { 'LOST', problem } end
@@ -61,7 +62,9 @@ if want.summariesAfter then
 end
 return { 'OK', head.packed, path, operation, snapshot, snapshotPath, automatic, entries, found, seqs }
 `,
-)
+  ),
+  repliesBytes: true,
+}
 
 /** The id, the head and the path of a session that was found by its state; by its log (the argument says) only if it has no state. */
 export const listScript = makeScript(

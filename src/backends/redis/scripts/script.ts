@@ -4,9 +4,11 @@ import { createHash } from 'node:crypto'
 export interface Script {
   readonly source: string
   readonly sha: string
+  /** Whether its reply holds more than text. */
+  readonly repliesBytes: boolean
 }
 
 export function makeScript(...parts: readonly string[]): Script {
   const source = parts.join('\n')
-  return { source, sha: createHash('sha1').update(source).digest('hex') }
+  return { source, sha: createHash('sha1').update(source).digest('hex'), repliesBytes: false }
 }
