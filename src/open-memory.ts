@@ -5,7 +5,7 @@ import { MemoryStore, type StoreOptions } from './core/memory-store.ts'
 import { storeOn } from './core/store-on.ts'
 
 export interface OpenOptions extends StoreOptions {
-  /** SQLite: `power` (where it is not given) or `process`. Redis: `power` refuses a server that does not sync every write. */
+  /** SQLite: `power` (where it is not given) or `process`. Redis and PostgreSQL: `power` refuses a server that a power cut can make forget. */
   durability?: Durability | undefined
   /** Rejects every write with `READ_ONLY`. A SQLite file must be there; nothing of it is created or changed. */
   readOnly?: boolean | undefined
@@ -13,14 +13,18 @@ export interface OpenOptions extends StoreOptions {
   prefix?: string | undefined
   /** Redis only: a write is acknowledged once so many replicas have it. */
   waitForReplicas?: number | undefined
+  /** PostgreSQL only: the schema that holds the tables; `unforget` where it is not given. */
+  schema?: string | undefined
+  /** PostgreSQL only: `false` neither creates nor upgrades the schema. */
+  migrate?: boolean | undefined
 }
 
 /**
  * Opens the memory at a URL: `memory:` (this process, gone with it), `sqlite:<path>`, `sqlite::memory:`, `redis://…` or `rediss://…`, be it a
- * server or any node of a cluster. The rest after `sqlite:` is the path as it is.
+ * server or any node of a cluster, `postgres://…`. The rest after `sqlite:` is the path as it is.
  */
 export async function openMemory(url: string, options: OpenOptions = {}): Promise<MemoryStore> {
-  const { durability, readOnly, prefix, waitForReplicas, ...storeOptions } = options
+  const { durability, readOnly, prefix, waitForReplicas, schema, migrate, ...storeOptions } = options
   if (typeof url !== 'string') throw misuse('url: expected text such as "sqlite:agent.db"')
   if (durability !== undefined && durability !== 'power' && durability !== 'process') {
     throw misuse("options.durability: expected 'power' or 'process'")
@@ -29,34 +33,44 @@ export async function openMemory(url: string, options: OpenOptions = {}): Promis
   if (readOnly && (url === 'memory:' || url === 'sqlite::memory:')) {
     throw misuse(`options.readOnly: there is nothing to read in a new ${quote(url)}`)
   }
-  if (/^rediss?:\/\//.test(url)) {
+  const { timeout } = options
+  const isRedis = /^rediss?:\/\//.test(url)
+  const isPostgres = /^postgres(ql)?:\/\//.test(url)
+  if (!isRedis && (prefix !== undefined || waitForReplicas !== undefined)) {
+    throw misuse('options.prefix and options.waitForReplicas: only for Redis')
+  }
+  if (!isPostgres && (schema !== undefined || migrate !== undefined)) {
+    throw misuse('options.schema and options.migrate: only for PostgreSQL')
+  }
+  if (isRedis) {
     requireUrl(url)
     const { RedisBackend } = await import('./backends/redis/redis-backend.ts')
-    const { timeout } = options
-    return storeOn(
-      await RedisBackend.open(url, { durability, readOnly, prefix, waitForReplicas, timeout }),
-      storeOptions,
-    )
+    const backend = await RedisBackend.open(url, { durability, readOnly, prefix, waitForReplicas, timeout })
+    return storeOn(backend, storeOptions)
   }
-  if (prefix !== undefined || waitForReplicas !== undefined) {
-    throw misuse('options.prefix and options.waitForReplicas: only for Redis')
+  if (isPostgres) {
+    requireUrl(url)
+    const { PostgresBackend } = await import('./backends/postgres/postgres-backend.ts')
+    const backend = await PostgresBackend.open(url, { durability, readOnly, schema, migrate, timeout })
+    return storeOn(backend, storeOptions)
   }
   if (url === 'memory:') return new MemoryStore(new MemoryBackend(), storeOptions)
   if (!url.startsWith('sqlite:')) {
-    throw misuse(`url: ${quote(url)} is none of "memory:", "sqlite:<path>", "sqlite::memory:" and "redis://<host>"`)
+    throw misuse(
+      `url: ${quote(url)} is none of "memory:", "sqlite:<path>", "sqlite::memory:", "redis://<host>" and "postgres://<host>/<database>"`,
+    )
   }
   const file = url.slice('sqlite:'.length)
   if (file === '' || file.includes('\0') || file !== file.trim() || /^\/\/[^/]/.test(file)) {
     throw misuse(`url: ${quote(url)} names no file; write "sqlite:agent.db" or "sqlite:/data/agent.db"`)
   }
   const { SqliteBackend } = await import('./backends/sqlite/sqlite-backend.ts')
-  const { timeout } = options
   return storeOn(await SqliteBackend.open(file, { durability, readOnly, timeout }), storeOptions)
 }
 
 /** Says nothing of what it refuses: there may be a password in it. */
 function requireUrl(url: string): void {
   if (!URL.canParse(url) || new URL(url).hostname === '') {
-    throw misuse('url: expected a URL such as "redis://127.0.0.1:6379"')
+    throw misuse('url: expected a URL such as "redis://127.0.0.1:6379" or "postgres://127.0.0.1/agents"')
   }
 }

@@ -8,6 +8,7 @@ import { addHistoryCommand } from './commands/history.ts'
 import { addImportCommand } from './commands/import.ts'
 import { addProveCommand } from './commands/prove.ts'
 import { addRollbackCommand } from './commands/rollback.ts'
+import { addSchemaCommand } from './commands/schema.ts'
 import { addSessionsCommand } from './commands/sessions.ts'
 import { addSnapshotCommand } from './commands/snapshot.ts'
 import { addSnapshotsCommand } from './commands/snapshots.ts'
@@ -70,6 +71,7 @@ const commands = [
   addExportCommand,
   addImportCommand,
   addCopyCommand,
+  addSchemaCommand,
   addProveCommand,
   addGoldfishCommand,
   addGoldenCommand,

@@ -28,10 +28,11 @@ export function findTarget(store: string | undefined, goldfish: string | undefin
   if (store === 'memory:' || store === 'sqlite::memory:')
     return { module: urlStoreModule(store), target: store, notes: [] }
   if (store.startsWith('sqlite:')) return ofSqlite(store)
-  if (/^rediss?:\/\//.test(store)) return ofRedis(store)
+  if (/^rediss?:\/\//.test(store)) return ofServer(store, 'under keys that begin with "unforget-proof:"')
+  if (/^postgres(ql)?:\/\//.test(store)) return ofServer(store, 'in schemas that begin with "unforget_proof_"')
   if (/^file:|\.[cm]?[jt]s$/i.test(store)) return ofModule(store)
   throw new CannotRun(
-    `${quote(store)} is neither a module (.js, .mjs, .ts, .mts) nor a URL such as sqlite:agent.db, redis://127.0.0.1 or memory:`,
+    `${quote(store)} is neither a module (.js, .mjs, .ts, .mts) nor a URL such as sqlite:agent.db, redis://127.0.0.1, postgres://127.0.0.1/agents or memory:`,
   )
 }
 
@@ -57,9 +58,8 @@ function ofSqlite(store: string): ProveTarget {
   return { module: urlStoreModule(store), target: shellWord(store), folder, notes: [note] }
 }
 
-function ofRedis(store: string): ProveTarget {
+function ofServer(store: string, where: string): ProveTarget {
   if (!URL.canParse(store)) throw new CannotRun('the URL of a server looks like redis://127.0.0.1:6379')
-  const note =
-    'proved under keys that begin with "unforget-proof:", which are removed again; other keys were not touched'
+  const note = `proved ${where}, which are removed again; nothing else was touched`
   return { module: urlStoreModule(store), target: shellWord(store), notes: [note] }
 }

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { MemoryBackend } from '../backends/memory/memory-backend.ts'
+import { PostgresBackend } from '../backends/postgres/postgres-backend.ts'
 import { RedisBackend } from '../backends/redis/redis-backend.ts'
 import { SqliteBackend } from '../backends/sqlite/sqlite-backend.ts'
 import {
@@ -90,6 +92,30 @@ async function redis(url: string): Promise<StoreDefinition<MemoryStore>> {
   }
 }
 
+/** Each location is a memory of its own, by its schema. */
+function postgres(url: string): StoreDefinition<MemoryStore> {
+  const schemaOf = (location: string) =>
+    `unforget_proof_${createHash('sha256').update(location).digest('hex').slice(0, 24)}`
+  const open = ({ location, timeout, endpoint, wrapBackend }: OpenRequest) =>
+    PostgresBackend.open(throughEndpoint(url, endpoint), {
+      schema: schemaOf(location),
+      timeout: wrapBackend ? undefined : timeout,
+    })
+  const { hostname, port } = new URL(url)
+  return {
+    name: withoutPassword(url),
+    capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true },
+    open: async (request) => asked(await open(request), request),
+    close: (store) => store.close(),
+    async destroy({ location }) {
+      const backend = await open({ location })
+      await backend.forgetEverything(performance.now() + 30_000)
+      await backend.close()
+    },
+    endpoint: { host: hostname, port: Number(port || 5432), protocol: 'postgres' },
+  }
+}
+
 /** The clients of a cluster find its servers by themselves, past any proxy. A server that is not there is told when the store is opened. */
 async function isCluster(url: string): Promise<boolean> {
   try {
@@ -119,6 +145,7 @@ function withoutPassword(url: string): string {
 
 async function definitionOf(url: string): Promise<StoreDefinition<MemoryStore>> {
   if (/^rediss?:/.test(url)) return redis(url)
+  if (/^postgres(ql)?:/.test(url)) return postgres(url)
   return url === 'memory:' || url === 'sqlite::memory:' ? memory : sqlite
 }
 

@@ -3,8 +3,9 @@ import { MemoryStoreBackendError } from '../../core/errors.ts'
 /** So many appends, and about so many characters, share one statement. */
 const most = { appends: 64, characters: 1_000_000 }
 
-/** So many statements are under way at a time. While they are, appends gather for the next. */
+/** So many statements are under way at a time. While they are, appends gather for the next. One that takes so long waits for a lock and is not counted. */
 const parallel = 4
+const waiting = 50
 
 /** Messages without bytes to add to a session, and nothing else. */
 export interface Append {
@@ -20,14 +21,19 @@ export interface Append {
 
 interface Waiting {
   readonly append: Append
+  readonly session: string
   readonly deadline: number
   readonly resolve: (reply: string) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Sends appends at once while few are under way, else together with others: one round trip and one commit for all of them. */
+/**
+ * Sends appends at once while few are under way, else together with others: one round trip and one commit for all of them. Those to one session
+ * go one statement after the other, for they would only wait for one another, on a connection each.
+ */
 export class AppendQueue {
   readonly #send: (appends: readonly Append[], deadline: number) => Promise<readonly string[]>
+  readonly #sessions = new Set<string>()
   #waiting: Waiting[] = []
   #underWay = 0
 
@@ -38,18 +44,31 @@ export class AppendQueue {
 
   add(append: Append, deadline: number): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ append, deadline, resolve, reject })
+      const session = append.key.toString('latin1')
+      this.#waiting.push({ append, session, deadline, resolve, reject })
       this.#pump()
     })
   }
 
   #pump(): void {
-    while (this.#underWay < parallel && this.#waiting.length > 0) {
+    while (this.#underWay < parallel) {
       const batch = this.#next()
-      if (batch.length === 0) continue
-      this.#underWay += 1
-      void this.#sendBatch(batch).finally(() => {
+      if (batch.length === 0) return
+      const sessions = new Set(batch.map(({ session }) => session))
+      for (const session of sessions) this.#sessions.add(session)
+      let isCounted = true
+      const uncount = () => {
+        if (!isCounted) return
+        isCounted = false
         this.#underWay -= 1
+        this.#pump()
+      }
+      this.#underWay += 1
+      const timer = setTimeout(uncount, waiting)
+      void this.#sendBatch(batch).finally(() => {
+        clearTimeout(timer)
+        for (const session of sessions) this.#sessions.delete(session)
+        uncount()
         this.#pump()
       })
     }
@@ -58,21 +77,20 @@ export class AppendQueue {
   /** Those that come next; one whose deadline has passed meanwhile is told so. */
   #next(): Waiting[] {
     const batch: Waiting[] = []
+    const left: Waiting[] = []
     const now = performance.now()
     let characters = 0
-    let taken = 0
     for (const one of this.#waiting) {
       const size = one.append.bodies.reduce((sum, { length }) => sum + length, 0)
-      const isFull = batch.length === most.appends || characters + size > most.characters
-      if (batch.length > 0 && isFull) break
-      taken += 1
+      const isFull = batch.length > 0 && (batch.length === most.appends || characters + size > most.characters)
       if (one.deadline <= now) one.reject(late())
+      else if (isFull || this.#sessions.has(one.session)) left.push(one)
       else {
         batch.push(one)
         characters += size
       }
     }
-    this.#waiting = this.#waiting.slice(taken)
+    this.#waiting = left
     return batch
   }
 
@@ -88,10 +106,10 @@ export class AppendQueue {
         if (reply !== '["BUSY"]') one.resolve(reply)
         return reply === '["BUSY"]'
       })
-      for (const one of busy) void this.#sendBatch([one])
+      await Promise.all(busy.map((one) => this.#sendBatch([one])))
     } catch (error) {
       const isRefused = error instanceof MemoryStoreBackendError && error.applied === 'no' && !error.retryable
-      if (batch.length > 1 && isRefused) for (const one of batch) void this.#sendBatch([one])
+      if (batch.length > 1 && isRefused) await Promise.all(batch.map((one) => this.#sendBatch([one])))
       else for (const one of batch) one.reject(error)
     }
   }

@@ -23,7 +23,7 @@ export async function openSchema(link: Link, request: SchemaRequest, deadline: n
   const { schema, migrate, durability } = request
   const { facts, version } = await link.use(async (send) => {
     const found = await readServerFacts(send, schema)
-    return { facts: found, version: found.versionTable === null ? null : await readVersion(send, schema) }
+    return { facts: found, version: found.isMemory ? await readVersion(send, schema) : null }
   }, deadline)
   if (facts.encoding !== 'UTF8') {
     throw cannotOpen(`the database must be encoded in UTF8, which carries any text; it is in ${facts.encoding}`)
@@ -52,8 +52,8 @@ async function migrateSchema(link: Link, schema: string, deadline: number): Prom
     await link.inTransaction(async (send) => {
       await send(`SET LOCAL lock_timeout = ${Math.max(1, Math.floor(deadline - performance.now()))}`)
       await send('SELECT pg_advisory_xact_lock($1)', [lockOf(schema)])
-      const { versionTable } = await readServerFacts(send, schema)
-      const version = versionTable === null ? 0 : await readVersion(send, schema)
+      const { isMemory } = await readServerFacts(send, schema)
+      const version = isMemory ? await readVersion(send, schema) : 0
       if (version > schemaVersion) throw tooNew(schema, version)
       if (version < schemaVersion) await send(migrationSql({ schema, partitions: 0 }, version))
     }, deadline)

@@ -14,6 +14,7 @@ import type {
 import {
   MemoryLostError,
   MemoryStoreBackendError,
+  misuse,
   OperationConflictError,
   SnapshotExistsError,
   SnapshotNotFoundError,
@@ -114,6 +115,8 @@ export class PostgresBackend implements Backend {
   }
 
   async sessions(cursor: string | null, limit: number, deadline: number): ReturnType<Backend['sessions']> {
+    if (cursor !== null && !/^[0-9a-f]{64}$/.test(cursor))
+      throw misuse('options.cursor: expected the cursor of an earlier page')
     const args = { after: Buffer.from(cursor ?? '', 'hex'), limit }
     const rows = (await this.#read('list_sessions_1', args, deadline)) as ListedRow[]
     const known = rows.filter(({ body }) => body !== null)
@@ -151,6 +154,12 @@ export class PostgresBackend implements Backend {
     return this.#tell('no', () => this.#link.use((send) => readHealth(send, this.#schema), deadline))
   }
 
+  /** Drops the schema, and with it every session and what is remembered of those that ended. For tests: nothing tells another process. */
+  async forgetEverything(deadline: number): Promise<void> {
+    this.#requireWritable()
+    await this.#tell('unknown', () => this.#link.query(`DROP SCHEMA ${this.#schema} CASCADE`, [], deadline))
+  }
+
   close(): Promise<void> {
     return this.#link.close()
   }
@@ -169,8 +178,8 @@ export class PostgresBackend implements Backend {
     statement: (wait: number) => [text: string, values: unknown[]],
     deadline: number,
   ): Promise<readonly string[]> {
-    if (this.#readOnly !== null) throw new MemoryStoreBackendError('READ_ONLY', this.#readOnly, { applied: 'no' })
-    const [text, values] = statement(Math.max(1, Math.floor(Link.patience(deadline) * 0.9)))
+    this.#requireWritable()
+    const [text, values] = statement(lockWait(deadline))
     const rows = await this.#tell('unknown', () =>
       this.#isWrapping
         ? this.#link.inTransaction((send) => send(text, values), deadline)
@@ -180,6 +189,10 @@ export class PostgresBackend implements Backend {
     if (replies[0] !== '["ISOLATION"]') return replies
     this.#isWrapping = true
     return this.#write(statement, deadline)
+  }
+
+  #requireWritable(): void {
+    if (this.#readOnly !== null) throw new MemoryStoreBackendError('READ_ONLY', this.#readOnly, { applied: 'no' })
   }
 
   async #tell<T>(ifCut: 'no' | 'unknown', work: () => Promise<T>): Promise<T> {
@@ -213,6 +226,14 @@ export class PostgresBackend implements Backend {
       retryable: true,
     })
   }
+}
+
+/** How long to wait for a lock, in milliseconds, so that an answer is here before it is no longer waited for; throws if nothing is left. */
+function lockWait(deadline: number): number {
+  const patience = Link.patience(deadline)
+  const wait = Math.floor(patience - Math.max(25, patience / 10))
+  if (wait > 0) return wait
+  throw new MemoryStoreBackendError('TIMEOUT', 'there was no time left to send it', { applied: 'no' })
 }
 
 type Removed = [status: string, entries: number, done: boolean]

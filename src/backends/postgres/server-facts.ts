@@ -11,8 +11,8 @@ export interface ServerFacts {
   readonly synchronousCommit: string
   readonly isStandby: boolean
   readonly isolation: string
-  /** `null` where the schema has no table that would tell. */
-  readonly versionTable: string | null
+  /** Whether the schema has a table that tells its version. */
+  readonly isMemory: boolean
 }
 
 export async function readServerFacts(send: Send, schema: string): Promise<ServerFacts> {
@@ -21,8 +21,9 @@ export async function readServerFacts(send: Send, schema: string): Promise<Serve
        current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
        current_setting('full_page_writes') AS full_page_writes, current_setting('synchronous_commit') AS synchronous_commit,
        pg_is_in_recovery() AS standby, current_setting('default_transaction_isolation') AS isolation,
-       to_regclass($1)::text AS version_table`,
-    [`${schema}.unforget_version`],
+       EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+         WHERE n.nspname = $1 AND c.relname = 'unforget_version') AS is_memory`,
+    [schema.slice(1, -1)],
   )
   const facts = row as Record<string, string | number | boolean | null>
   return {
@@ -34,7 +35,7 @@ export async function readServerFacts(send: Send, schema: string): Promise<Serve
     synchronousCommit: String(facts['synchronous_commit']),
     isStandby: facts['standby'] === true,
     isolation: String(facts['isolation']),
-    versionTable: facts['version_table'] as string | null,
+    isMemory: facts['is_memory'] === true,
   }
 }
 

@@ -38,7 +38,7 @@ DECLARE
   v_from bigint;
   v_to bigint;
 BEGIN
-  IF p_path !~ '${aPath}' THEN
+  IF p_path IS NULL OR p_path !~ '${aPath}' THEN
     RETURN v_tail;
   END IF;
   v_steps := ('{' || btrim(p_path, '[]') || '}')::bigint[];

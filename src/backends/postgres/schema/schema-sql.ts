@@ -42,3 +42,9 @@ export function migrationSql(plan: SchemaPlan, from: number): string {
 export function lockOf(schema: string): string {
   return createHash('sha256').update(`unforget ${schema}`).digest().readBigInt64BE().toString()
 }
+
+/** All that makes a schema, as one script that can be run by any client. */
+export function schemaScript(plan: SchemaPlan): string {
+  const lock = `SELECT pg_advisory_xact_lock(${lockOf(plan.schema)});`
+  return ['BEGIN;', lock, migrationSql(plan, 0), 'COMMIT;', ''].join('\n')
+}
