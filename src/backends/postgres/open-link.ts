@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { MemoryStoreBackendError, misuse } from '../../core/errors.ts'
 import type { PgPool } from './client.ts'
 import { Link } from './link.ts'
@@ -51,7 +52,7 @@ export async function openLink(target: string | PgPool, options: PostgresOptions
   )
   try {
     const request = { schema, migrate: migrate && !readOnly, durability }
-    const { facts, isWritable } = await openSchema(link, request, deadline)
+    const { facts, isWritable } = await untilItWorks(() => openSchema(link, request, deadline), deadline)
     return {
       link,
       schema,
@@ -62,6 +63,25 @@ export async function openLink(target: string | PgPool, options: PostgresOptions
     await link.close()
     throw cannotOpen(error)
   }
+}
+
+/** Tries again what may pass, such as a server that is full, starting or slow; not one that is not there at all. */
+async function untilItWorks<T>(work: () => Promise<T>, deadline: number): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      const wait = 20 + Math.random() * 80
+      const { retryable } = toBackendError(error, 'no')
+      if (!retryable || isAbsent(error) || performance.now() + wait >= deadline) throw error
+      await pause(wait)
+    }
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  const { code, errors = [] } = ((error as Error).cause ?? {}) as { code?: unknown; errors?: { code?: unknown }[] }
+  return [code, ...errors.map((one) => one.code)].some((one) => one === 'ECONNREFUSED' || one === 'ENOTFOUND')
 }
 
 function cannotOpen(error: unknown): Error {

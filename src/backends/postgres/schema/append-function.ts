@@ -1,5 +1,6 @@
 import { entryFormats } from '../../../core/encode-entry.ts'
-import { nowSql, pruneEvery } from './write-functions.ts'
+import { pruneEvery } from './apply-change-function.ts'
+import { nowSql } from './shared-functions.ts'
 
 /**
  * Appends plain messages to a session as `apply_change` would: to one that is there, by an operation that is new, with nothing to prune, in

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { appendFunctionSql } from './append-function.ts'
+import { applyChangeFunctionSql } from './apply-change-function.ts'
 import { readFunctionsSql } from './read-functions.ts'
 import { removeFunctionsSql } from './remove-functions.ts'
+import { sharedFunctionsSql } from './shared-functions.ts'
 import { tablesSql } from './tables.ts'
-import { writeFunctionsSql } from './write-functions.ts'
 
 export interface SchemaPlan {
   /** The schema's name, quoted. */
@@ -23,7 +24,8 @@ const migrations: readonly ((plan: SchemaPlan) => string)[] = [
       `CREATE TABLE ${schema}.unforget_version (version integer NOT NULL);`,
       `INSERT INTO ${schema}.unforget_version VALUES (0);`,
       tablesSql(schema, partitions),
-      writeFunctionsSql(schema, lockOf(schema)),
+      sharedFunctionsSql(schema, lockOf(schema)),
+      applyChangeFunctionSql(schema),
       appendFunctionSql(schema),
       readFunctionsSql(schema),
       removeFunctionsSql(schema),

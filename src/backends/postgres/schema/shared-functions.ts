@@ -1,0 +1,74 @@
+import { shortDigest } from '../../../core/operation.ts'
+
+/** The server's clock, in milliseconds. */
+export const nowSql = "floor(date_part('epoch', clock_timestamp()) * 1000)"
+
+/** So long the operations of a session that is gone stay known, in milliseconds. */
+const erasedOperationsKept = 24 * 60 * 60 * 1000
+
+/** What the functions that write share. `seed`: of the advisory locks of this schema's sessions. */
+export function sharedFunctionsSql(schema: string, seed: string): string {
+  return `
+CREATE FUNCTION ${schema}.now_1() RETURNS double precision LANGUAGE sql VOLATILE
+AS $unforget$ SELECT ${nowSql} $unforget$;
+
+CREATE FUNCTION ${schema}.lock_of_1(p_key bytea) RETURNS bigint LANGUAGE sql IMMUTABLE
+AS $unforget$ SELECT hashtextextended(encode(p_key, 'hex'), '${seed}') $unforget$;
+
+CREATE FUNCTION ${schema}.unlink_session_1(p_key bytea, p_session bigint) RETURNS void LANGUAGE plpgsql VOLATILE
+AS $unforget$
+BEGIN
+  INSERT INTO ${schema}.erased_operations AS old
+    SELECT p_key, o.operation, left(o.digest, ${shortDigest}), o.version, o.epoch, o.first, o.count, o.at, o.answer,
+      ${schema}.now_1() + ${erasedOperationsKept}
+    FROM ${schema}.operations o WHERE o.session = p_session
+    ON CONFLICT (key, operation) DO UPDATE SET (digest, version, epoch, first, count, at, answer, until) =
+      (excluded.digest, excluded.version, excluded.epoch, excluded.first, excluded.count, excluded.at, excluded.answer, excluded.until);
+  DELETE FROM ${schema}.operations o WHERE o.session = p_session;
+  DELETE FROM ${schema}.snapshots s WHERE s.session = p_session;
+  DELETE FROM ${schema}.epochs e WHERE e.session = p_session;
+  DELETE FROM ${schema}.names n WHERE n.key = p_key;
+  DELETE FROM ${schema}.sessions s WHERE s.key = p_key;
+  INSERT INTO ${schema}.erased VALUES (p_session) ON CONFLICT DO NOTHING;
+END
+$unforget$;
+
+CREATE FUNCTION ${schema}.fill_path_1(p_plan text[], p_last bigint, p_count bigint) RETURNS text LANGUAGE plpgsql IMMUTABLE
+AS $unforget$
+DECLARE
+  v_ranges bigint[] := '{}';
+  v_size integer := 0;
+  v_place text;
+  v_from bigint;
+  v_to bigint;
+  v_before bigint := 0;
+  v_steps text[] := '{}';
+BEGIN
+  FOR i IN 1 .. cardinality(p_plan) BY 2 LOOP
+    v_place := p_plan[i];
+    v_from := CASE v_place WHEN 'appended' THEN p_last + 1 WHEN 'next' THEN p_last + p_count + 1 ELSE v_place::bigint END;
+    v_place := p_plan[i + 1];
+    v_to := CASE v_place WHEN 'open' THEN NULL WHEN 'end' THEN p_last WHEN 'appended' THEN p_last + 1 ELSE v_place::bigint END;
+    CONTINUE WHEN v_to < v_from;
+    IF v_size > 0 AND v_ranges[v_size] = v_from - 1 THEN
+      v_ranges[v_size] := v_to;
+    ELSE
+      v_ranges := v_ranges || v_from || v_to;
+      v_size := v_size + 2;
+    END IF;
+  END LOOP;
+  FOR i IN 1 .. v_size BY 2 LOOP
+    v_from := v_ranges[i];
+    v_to := v_ranges[i + 1];
+    v_steps := v_steps || (v_from - v_before)::text || coalesce((v_to - v_from)::text, 'null');
+    v_before := coalesce(v_to, v_from);
+  END LOOP;
+  RETURN '[' || array_to_string(v_steps, ',') || ']';
+END
+$unforget$;
+
+CREATE FUNCTION ${schema}.committed_1(p_version text, p_epoch text, p_first bigint, p_count bigint, p_at bigint, p_answer text)
+RETURNS text LANGUAGE sql IMMUTABLE
+AS $unforget$ SELECT json_build_array('OK', p_version, p_epoch, p_first, p_count, p_at, p_answer)::text $unforget$;
+`
+}

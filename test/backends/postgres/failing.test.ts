@@ -1,0 +1,189 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { freshSchema, onServer, turns } from './on-server.ts'
+
+const on = onServer({ standby: true })
+
+/** Which writes were acknowledged, and how the others failed. */
+async function outcomes(writes: Promise<unknown>[]) {
+  const settled = await Promise.allSettled(writes)
+  return settled.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as { applied: string }).applied))
+}
+
+test('a connection that is terminated under way is tried again, and the turn is there once', async () => {
+  const schema = freshSchema()
+  const memory = await on.open(schema)
+  await memory.addMessages('s', turns(1))
+  let ended = 0
+  let isOver = false
+  const killing = (async () => {
+    while (!isOver) {
+      const mine = `pid <> pg_backend_pid() AND query LIKE 'SELECT "${schema}"%'`
+      const rows = await on.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${mine}`)
+      ended += rows.length
+      await pause(20)
+    }
+  })()
+  const told = await outcomes(
+    Array.from({ length: 200 }, async (_, turn) => {
+      await pause(turn * 3)
+      await memory.addMessages('s', turns(1, turn + 2))
+    }),
+  )
+  isOver = true
+  await killing
+  expect(ended).toBeGreaterThan(0)
+  expect(told.every((one) => one === 'done')).toBe(true)
+  const texts = (await memory.getHistory('s')).map(({ content }) => content)
+  expect(texts.length).toBe(201)
+  expect(new Set(texts).size).toBe(201)
+})
+
+test('a server that hangs: every call ends by its deadline, and the store works again', async () => {
+  const memory = await on.open(freshSchema(), { timeout: 600 })
+  await memory.addMessages('s', turns(1))
+  on.server.pause()
+  const began = performance.now()
+  const told = await outcomes([memory.addMessages('s', turns(1, 2)), memory.getHistory('s'), memory.saveSnapshot('s')])
+  expect(performance.now() - began).toBeLessThan(2000)
+  on.server.resume()
+  expect(told).toEqual(['unknown', 'no', expect.stringMatching(/no|unknown/)])
+  await expect
+    .poll(() =>
+      memory.addMessages('t', turns(1)).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true)
+  expect((await memory.getHistory('s')).length).toBeLessThanOrEqual(2)
+})
+
+test('a black hole that swallows every connection is left for new ones', async () => {
+  const swallowed = new Set<Socket>()
+  let isHole = false
+  const proxy = createServer((client) => {
+    const target = connect(on.server.port, '127.0.0.1')
+    for (const socket of [client, target]) socket.on('error', () => {})
+    client.on('data', (data) => (isHole && swallowed.has(client) ? undefined : target.write(data)))
+    target.on('data', (data) => (isHole && swallowed.has(client) ? undefined : client.write(data)))
+    client.on('close', () => target.destroy())
+    if (!isHole) swallowed.add(client)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => void proxy.close())
+  const url = new URL(on.server.url)
+  url.port = `${(proxy.address() as { port: number }).port}`
+  const memory = await on.open(freshSchema(), { url: url.href, timeout: 2000 })
+  await Promise.all(Array.from({ length: 10 }, (_, turn) => memory.getHistory(`${turn}`)))
+  isHole = true
+  await memory.addMessages('s', turns(1))
+  expect((await memory.getHistory('s')).length).toBe(1)
+})
+
+test('a killed server: typed errors meanwhile, everything acknowledged afterwards', async () => {
+  const memory = await on.open(freshSchema(), { timeout: 500 })
+  await memory.addMessages('s', turns(5))
+  await on.server.nodes[0]?.kill()
+  await expect(memory.addMessages('s', turns(1, 6))).rejects.toMatchObject({ code: 'BACKEND_FAILED' })
+  await expect(memory.getHistory('s')).rejects.toMatchObject({ applied: 'no', retryable: true })
+  await on.server.nodes[0]?.restart()
+  expect((await memory.getHistory('s')).length).toBeGreaterThanOrEqual(5)
+  await memory.addMessages('t', turns(1))
+})
+
+test('no connection is left: told as such, nothing written, and it works again', async () => {
+  const schema = freshSchema()
+  await (await on.open(schema)).close()
+  const url = new URL(on.server.url)
+  await on.ask(
+    `CREATE ROLE crowded LOGIN CONNECTION LIMIT 1; GRANT USAGE ON SCHEMA ${schema} TO crowded; GRANT ALL ON ALL TABLES IN SCHEMA ${schema} TO crowded; GRANT ALL ON ALL SEQUENCES IN SCHEMA ${schema} TO crowded`,
+  )
+  url.username = 'crowded'
+  const memory = await on.open(schema, { url: url.href, timeout: 400 })
+  await on.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'crowded'")
+  const other = new pg.Client(url.href)
+  await expect
+    .poll(() =>
+      other.connect().then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true)
+  await expect(memory.addMessages('s', turns(1))).rejects.toMatchObject({ applied: 'no', retryable: true })
+  await other.end()
+  await expect
+    .poll(() =>
+      memory.addMessages('s', turns(1)).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true)
+})
+
+test('a session locked by someone else: not written, by the deadline, and others go on', async () => {
+  const schema = freshSchema()
+  const memory = await on.open(schema, { timeout: 400 })
+  await memory.addMessages('s', turns(1))
+  const holder = new pg.Client(on.server.url)
+  await holder.connect()
+  await holder.query('BEGIN')
+  await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_1(sha256('s')))`)
+  const began = performance.now()
+  await expect(memory.addMessages('s', turns(1, 2))).rejects.toMatchObject({ code: 'TIMEOUT', applied: 'no' })
+  await expect(memory.clear('s')).rejects.toMatchObject({ code: 'TIMEOUT', applied: 'no' })
+  expect(performance.now() - began).toBeLessThan(1500)
+  await memory.addMessages('t', turns(1))
+  expect((await memory.getHistory('s')).length).toBe(1)
+  await holder.end()
+  await memory.addMessages('s', turns(1, 2))
+  expect((await memory.getHistory('s')).length).toBe(2)
+})
+
+test('statement_timeout: not written', async () => {
+  const schema = freshSchema()
+  const url = new URL(on.server.url)
+  url.searchParams.set('options', '-c statement_timeout=150')
+  const memory = await on.open(schema, { url: url.href, timeout: 1000 })
+  await memory.addMessages('s', turns(1))
+  const holder = new pg.Client(on.server.url)
+  await holder.connect()
+  await holder.query('BEGIN')
+  await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_1(sha256('s')))`)
+  await expect(memory.addMessages('s', turns(1, 2))).rejects.toMatchObject({ applied: 'no', retryable: true })
+  await holder.end()
+  expect((await memory.getHistory('s')).length).toBe(1)
+})
+
+test('a standby is read, warns, and refuses every write', async () => {
+  const schema = freshSchema()
+  const memory = await on.open(schema)
+  await memory.addMessages('s', turns(3))
+  const url = on.server.nodes[1]?.url ?? ''
+  const [{ lsn } = { lsn: '' }] = await on.ask<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn')
+  const isThere = () => on.ask<{ is: boolean }>(`SELECT pg_last_wal_replay_lsn() >= '${lsn}' AS is`, url)
+  await expect.poll(async () => (await isThere())[0]?.is, { timeout: 20_000 }).toBe(true)
+  const standby = await on.open(schema, { url })
+  expect((await standby.getHistory('s')).length).toBe(3)
+  expect((await standby.health()).warnings).toEqual([expect.stringContaining('a standby')])
+  await expect(standby.addMessages('s', turns(1))).rejects.toMatchObject({ code: 'READ_ONLY', applied: 'no' })
+  await expect(standby.clear('s')).rejects.toMatchObject({ code: 'READ_ONLY', applied: 'no' })
+  await expect(on.open(freshSchema(), { url })).rejects.toMatchObject({ code: 'NOT_A_MEMORY' })
+})
+
+test('idle connections that end bring nothing down', async () => {
+  const schema = freshSchema()
+  const memory = await on.open(schema)
+  await Promise.all(Array.from({ length: 10 }, (_, turn) => memory.getHistory(`${turn}`)))
+  await on.ask(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+  )
+  await memory.addMessages('s', turns(1))
+  expect((await memory.getHistory('s')).length).toBe(1)
+})

@@ -1,0 +1,182 @@
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { PostgresBackend } from '../../../src/backends/postgres/index.ts'
+import { quoteSchema } from '../../../src/backends/postgres/schema/schema-name.ts'
+import { schemaScript } from '../../../src/backends/postgres/schema/schema-sql.ts'
+import { MemoryStore } from '../../../src/core/memory-store.ts'
+import { freshSchema, onServer, turns } from './on-server.ts'
+
+const on = onServer({ config: { max_connections: '100' } })
+
+/** A role that may do no more than it is granted. */
+async function role(schema: string, grants: string): Promise<string> {
+  const name = freshSchema()
+  await on.ask(
+    `CREATE ROLE ${name} LOGIN; GRANT USAGE ON SCHEMA ${schema} TO ${name}; ${grants.replaceAll('$ROLE', name)}`,
+  )
+  const url = new URL(on.server.url)
+  url.username = name
+  return url.href
+}
+
+test('ten open a fresh schema at once, and all of them write', async () => {
+  const schema = freshSchema()
+  const memories = await Promise.all(Array.from({ length: 10 }, () => on.open(schema, { connections: 2 })))
+  await Promise.all(memories.map((memory) => memory.addMessages('s', turns(1))))
+  expect((await memories[0]?.getHistory('s'))?.length).toBe(10)
+})
+
+test('with migrate: false a schema that is missing, older or newer is refused, and the printed one is taken', async () => {
+  const schema = freshSchema()
+  await expect(on.open(schema, { migrate: false })).rejects.toMatchObject({ code: 'NOT_A_MEMORY', applied: 'no' })
+  await expect(on.open(schema, { readOnly: true })).rejects.toMatchObject({ code: 'NOT_A_MEMORY' })
+  await on.ask(schemaScript({ schema: quoteSchema(schema), partitions: 0 }))
+  const memory = await on.open(schema, { migrate: false })
+  await memory.addMessages('s', turns(2))
+  await on.ask(`UPDATE ${schema}.unforget_version SET version = 0`)
+  await expect(on.open(schema, { migrate: false })).rejects.toMatchObject({ code: 'SCHEMA_TOO_OLD' })
+  await on.ask(`UPDATE ${schema}.unforget_version SET version = 99`)
+  await expect(on.open(schema)).rejects.toMatchObject({ code: 'SCHEMA_TOO_NEW' })
+  await on.ask(`DELETE FROM ${schema}.unforget_version`)
+  await expect(on.open(schema)).rejects.toMatchObject({ code: 'NOT_A_MEMORY' })
+})
+
+test('a schema with other tables in it is left as it is', async () => {
+  const schema = freshSchema()
+  await on.ask(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.entries (mine text)`)
+  await expect(on.open(schema)).rejects.toMatchObject({ code: 'NOT_A_MEMORY' })
+  expect(await on.ask(`SELECT relname FROM pg_class WHERE relnamespace = '${schema}'::regnamespace`)).toEqual([
+    { relname: 'entries' },
+  ])
+})
+
+test('a process of an older version fails once the schema was upgraded, and writes nothing', async () => {
+  const schema = freshSchema()
+  const memory = await on.open(schema)
+  await memory.addMessages('s', turns(1))
+  await on.ask(`ALTER FUNCTION ${schema}.append_1 RENAME TO append_2`)
+  await expect(memory.addMessages('s', turns(1))).rejects.toMatchObject({ code: 'SCHEMA_TOO_NEW', applied: 'no' })
+  expect((await memory.getHistory('s')).length).toBe(1)
+})
+
+test('a role that may not create the schema is told so', async () => {
+  const url = await role('public', '')
+  await expect(on.open(freshSchema(), { url })).rejects.toMatchObject({
+    code: 'NOT_A_MEMORY',
+    message: expect.stringContaining('unforget schema postgres'),
+  })
+})
+
+test('a role that may only read gets a store that only reads, and so does readOnly', async () => {
+  const schema = freshSchema()
+  await (await on.open(schema)).addMessages('s', turns(3))
+  const url = await role(schema, `GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO $ROLE`)
+  for (const memory of [await on.open(schema, { url }), await on.open(schema, { readOnly: true })]) {
+    expect((await memory.getHistory('s')).length).toBe(3)
+    expect((await memory.listSessions()).sessions.length).toBe(1)
+    expect((await memory.verify()).ok).toBe(true)
+    expect((await memory.stats()).entries).toBe(3)
+    expect((await memory.health()).ok).toBe(true)
+    for (const write of [
+      () => memory.addMessages('s', turns(1)),
+      () => memory.saveSnapshot('s'),
+      () => memory.clear('s'),
+      () => memory.deleteSession('s'),
+      () => memory.sweep(),
+    ]) {
+      await expect(write()).rejects.toMatchObject({ code: 'READ_ONLY', applied: 'no' })
+    }
+  }
+})
+
+test('a role with the rights to write and no others writes', async () => {
+  const schema = freshSchema()
+  await on.open(schema)
+  const url = await role(
+    schema,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO $ROLE; GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO $ROLE`,
+  )
+  const memory = await on.open(schema, { url, migrate: false })
+  await memory.addMessages('s', turns(2))
+  const { id } = await memory.saveSnapshot('s')
+  await memory.clear('s')
+  await memory.rollbackToSnapshot('s', id)
+  expect((await memory.getHistory('s')).length).toBe(2)
+  expect(await memory.deleteSession('s')).toBe(true)
+})
+
+test('the pool of the caller is used and left open', async () => {
+  const pool = new pg.Pool({ connectionString: on.server.url, max: 3 })
+  onTestFinished(() => pool.end())
+  const listeners = pool.listenerCount('error')
+  const memory = new MemoryStore(await PostgresBackend.open(pool, { schema: freshSchema() }))
+  await memory.addMessages('s', turns(1))
+  await memory.close()
+  expect(pool.listenerCount('error')).toBe(listeners)
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+})
+
+test('prepared statements, if they are asked for', async () => {
+  const memory = await on.open(freshSchema(), { prepare: true, connections: 1 })
+  for (let turn = 1; turn <= 10; turn++) await memory.addMessages('s', turns(1, turn))
+  expect(await memory.getHistory('s', { last: 3 })).toMatchObject(turns(3, 8))
+})
+
+test('power durability refuses a server that can lose what it acknowledged', async () => {
+  const url = new URL(on.server.url)
+  url.searchParams.set('options', '-c synchronous_commit=off')
+  const schema = freshSchema()
+  await expect(on.open(schema, { url: url.href, durability: 'power' })).rejects.toMatchObject({
+    code: 'CANNOT_OPEN',
+    message: expect.stringContaining('synchronous_commit is off'),
+  })
+  expect((await (await on.open(schema, { url: url.href })).health()).warnings).toEqual([
+    expect.stringContaining('synchronous_commit is off'),
+  ])
+  expect((await (await on.open(schema, { durability: 'power' })).health()).warnings).toEqual([])
+})
+
+test('a database in another encoding is refused', async () => {
+  await on.ask("CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+  const url = new URL(on.server.url)
+  url.pathname = '/latin'
+  await expect(on.open(freshSchema(), { url: url.href })).rejects.toMatchObject({ code: 'CANNOT_OPEN' })
+})
+
+test.each([
+  'postgres://user:secret@127.0.0.1:1/none',
+  'postgres://user:secret@127.0.0.1:99999999/x',
+  'mysql://a:secret@b/c',
+])('no password in an error: %s', async (url) => {
+  const error: unknown = await PostgresBackend.open(url, { timeout: 1000 }).catch((failed: unknown) => failed)
+  expect(error).toBeInstanceOf(Error)
+  const seen = new Set<unknown>()
+  for (
+    let one = error as Error | undefined;
+    one !== undefined && !seen.has(one);
+    one = one.cause as Error | undefined
+  ) {
+    seen.add(one)
+    expect(`${one.message} ${one.stack} ${JSON.stringify(one)}`).not.toContain('secret')
+  }
+})
+
+test.each(['', 'pg_mine', 'a"b', 'a b', 'x'.repeat(64)])('a schema of the name %j is refused', async (schema) => {
+  await expect(on.open(schema)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
+})
+
+test('whatever the database makes the default isolation, nothing is lost', async () => {
+  for (const isolation of ['serializable', 'repeatable read']) {
+    const url = new URL(on.server.url)
+    url.searchParams.set('options', `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}`)
+    const memory = await on.open(freshSchema(), { url: url.href })
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, writer) => {
+        for (let turn = 0; turn < 5; turn++) await memory.addMessages('s', turns(1, writer * 10 + turn))
+        await memory.recordToolCall('s', { id: `${writer}`, name: 'x', arguments: {} })
+      }),
+    )
+    expect((await memory.getHistory('s')).length).toBe(40)
+    expect((await memory.verify()).ok).toBe(true)
+  }
+})

@@ -1,0 +1,9 @@
+import { describeStore } from 'unforget/conformance/vitest'
+import { postgresServer } from 'unforget/testing/servers'
+import { afterAll } from 'vitest'
+import { urlStoreModule } from '../../src/cli/url.store.ts'
+
+const server = await postgresServer()
+afterAll(() => server.stop())
+
+describeStore(urlStoreModule(server.url))
