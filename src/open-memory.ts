@@ -17,6 +17,10 @@ export interface OpenOptions extends StoreOptions {
   schema?: string | undefined
   /** PostgreSQL only: `false` neither creates nor upgrades the schema. */
   migrate?: boolean | undefined
+  /** PostgreSQL only: so many connections at most; 10 where it is not given. */
+  connections?: number | undefined
+  /** PostgreSQL only: prepares statements once on each connection; not for a pooler in transaction mode. */
+  prepare?: boolean | undefined
 }
 
 /**
@@ -24,7 +28,8 @@ export interface OpenOptions extends StoreOptions {
  * server or any node of a cluster, `postgres://…`. The rest after `sqlite:` is the path as it is.
  */
 export async function openMemory(url: string, options: OpenOptions = {}): Promise<MemoryStore> {
-  const { durability, readOnly, prefix, waitForReplicas, schema, migrate, ...storeOptions } = options
+  const { durability, readOnly, prefix, waitForReplicas, schema, migrate, connections, prepare, ...storeOptions } =
+    options
   if (typeof url !== 'string') throw misuse('url: expected text such as "sqlite:agent.db"')
   if (durability !== undefined && durability !== 'power' && durability !== 'process') {
     throw misuse("options.durability: expected 'power' or 'process'")
@@ -39,8 +44,8 @@ export async function openMemory(url: string, options: OpenOptions = {}): Promis
   if (!isRedis && (prefix !== undefined || waitForReplicas !== undefined)) {
     throw misuse('options.prefix and options.waitForReplicas: only for Redis')
   }
-  if (!isPostgres && (schema !== undefined || migrate !== undefined)) {
-    throw misuse('options.schema and options.migrate: only for PostgreSQL')
+  if (!isPostgres && [schema, migrate, connections, prepare].some((option) => option !== undefined)) {
+    throw misuse('options.schema, options.migrate, options.connections and options.prepare: only for PostgreSQL')
   }
   if (isRedis) {
     requireUrl(url)
@@ -51,8 +56,8 @@ export async function openMemory(url: string, options: OpenOptions = {}): Promis
   if (isPostgres) {
     requireUrl(url)
     const { PostgresBackend } = await import('./backends/postgres/postgres-backend.ts')
-    const backend = await PostgresBackend.open(url, { durability, readOnly, schema, migrate, timeout })
-    return storeOn(backend, storeOptions)
+    const postgresOptions = { durability, readOnly, schema, migrate, connections, prepare, timeout }
+    return storeOn(await PostgresBackend.open(url, postgresOptions), storeOptions)
   }
   if (url === 'memory:') return new MemoryStore(new MemoryBackend(), storeOptions)
   if (!url.startsWith('sqlite:')) {

@@ -21,6 +21,7 @@ test('every clause has a case, and every case a clause', () => {
     ...allCases.map(({ clause }) => clause),
     ...clausesInTitles('test/backends/sqlite'),
     ...clausesInTitles('test/backends/redis'),
+    ...clausesInTitles('test/backends/postgres'),
     ...clausesInTitles('test/core'),
   ]
   expect(clauses.length).toBeGreaterThan(60)

@@ -1,8 +1,8 @@
 import type { Change } from '../../core/backend.ts'
 import { listOf, type Reply } from './reply.ts'
 
-/** So many appends, or characters, go in one script. */
-const most = { appends: 64, characters: 500_000 }
+/** So many appends, or characters, go in one script: few enough that the server works on one while the next is made ready. */
+const most = { appends: 16, characters: 500_000 }
 
 interface Waiting {
   readonly session: string

@@ -13,7 +13,7 @@ async function outcomes(writes: Promise<unknown>[]) {
   return settled.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as { applied: string }).applied))
 }
 
-test('a connection that is terminated under way is tried again, and the turn is there once', async () => {
+test('postgres.4: a connection that is terminated under way is tried again, and the turn is there once', async () => {
   const schema = freshSchema()
   const memory = await on.open(schema)
   await memory.addMessages('s', turns(1))
@@ -42,7 +42,7 @@ test('a connection that is terminated under way is tried again, and the turn is 
   expect(new Set(texts).size).toBe(201)
 })
 
-test('a server that hangs: every call ends by its deadline, and the store works again', async () => {
+test('postgres.4: a server that hangs: every call ends by its deadline, and the store works again', async () => {
   const memory = await on.open(freshSchema(), { timeout: 600 })
   await memory.addMessages('s', turns(1))
   on.server.pause()
@@ -62,7 +62,7 @@ test('a server that hangs: every call ends by its deadline, and the store works 
   expect((await memory.getHistory('s')).length).toBeLessThanOrEqual(2)
 })
 
-test('a black hole that swallows every connection is left for new ones', async () => {
+test('postgres.4: a black hole that swallows every connection is left for new ones', async () => {
   const swallowed = new Set<Socket>()
   let isHole = false
   const proxy = createServer((client) => {
@@ -85,7 +85,7 @@ test('a black hole that swallows every connection is left for new ones', async (
   expect((await memory.getHistory('s')).length).toBe(1)
 })
 
-test('a killed server: typed errors meanwhile, everything acknowledged afterwards', async () => {
+test('postgres.4: a killed server: typed errors meanwhile, everything acknowledged afterwards', async () => {
   const memory = await on.open(freshSchema(), { timeout: 500 })
   await memory.addMessages('s', turns(5))
   await on.server.nodes[0]?.kill()
@@ -96,7 +96,7 @@ test('a killed server: typed errors meanwhile, everything acknowledged afterward
   await memory.addMessages('t', turns(1))
 })
 
-test('no connection is left: told as such, nothing written, and it works again', async () => {
+test('postgres.4: no connection is left: told as such, nothing written, and it works again', async () => {
   const schema = freshSchema()
   await (await on.open(schema)).close()
   const url = new URL(on.server.url)
@@ -127,7 +127,7 @@ test('no connection is left: told as such, nothing written, and it works again',
     .toBe(true)
 })
 
-test('a session locked by someone else: not written, by the deadline, and others go on', async () => {
+test('postgres.4: a session locked by someone else: not written, by the deadline, and others go on', async () => {
   const schema = freshSchema()
   const memory = await on.open(schema, { timeout: 400 })
   await memory.addMessages('s', turns(1))
@@ -146,7 +146,7 @@ test('a session locked by someone else: not written, by the deadline, and others
   expect((await memory.getHistory('s')).length).toBe(2)
 })
 
-test('statement_timeout: not written', async () => {
+test('postgres.4: statement_timeout: not written', async () => {
   const schema = freshSchema()
   const url = new URL(on.server.url)
   url.searchParams.set('options', '-c statement_timeout=150')
@@ -161,7 +161,7 @@ test('statement_timeout: not written', async () => {
   expect((await memory.getHistory('s')).length).toBe(1)
 })
 
-test('a standby is read, warns, and refuses every write', async () => {
+test('postgres.4: a standby is read, warns, and refuses every write', async () => {
   const schema = freshSchema()
   const memory = await on.open(schema)
   await memory.addMessages('s', turns(3))
@@ -177,7 +177,7 @@ test('a standby is read, warns, and refuses every write', async () => {
   await expect(on.open(freshSchema(), { url })).rejects.toMatchObject({ code: 'NOT_A_MEMORY' })
 })
 
-test('idle connections that end bring nothing down', async () => {
+test('postgres.4: idle connections that end bring nothing down', async () => {
   const schema = freshSchema()
   const memory = await on.open(schema)
   await Promise.all(Array.from({ length: 10 }, (_, turn) => memory.getHistory(`${turn}`)))

@@ -19,14 +19,14 @@ async function role(schema: string, grants: string): Promise<string> {
   return url.href
 }
 
-test('ten open a fresh schema at once, and all of them write', async () => {
+test('postgres.1: ten open a fresh schema at once, and all of them write', async () => {
   const schema = freshSchema()
   const memories = await Promise.all(Array.from({ length: 10 }, () => on.open(schema, { connections: 2 })))
   await Promise.all(memories.map((memory) => memory.addMessages('s', turns(1))))
   expect((await memories[0]?.getHistory('s'))?.length).toBe(10)
 })
 
-test('with migrate: false a schema that is missing, older or newer is refused, and the printed one is taken', async () => {
+test('postgres.1: with migrate: false a schema that is missing, older or newer is refused, and the printed one is taken', async () => {
   const schema = freshSchema()
   await expect(on.open(schema, { migrate: false })).rejects.toMatchObject({ code: 'NOT_A_MEMORY', applied: 'no' })
   await expect(on.open(schema, { readOnly: true })).rejects.toMatchObject({ code: 'NOT_A_MEMORY' })
@@ -41,7 +41,7 @@ test('with migrate: false a schema that is missing, older or newer is refused, a
   await expect(on.open(schema)).rejects.toMatchObject({ code: 'NOT_A_MEMORY' })
 })
 
-test('a schema with other tables in it is left as it is', async () => {
+test('postgres.1: a schema with other tables in it is left as it is', async () => {
   const schema = freshSchema()
   await on.ask(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.entries (mine text)`)
   await expect(on.open(schema)).rejects.toMatchObject({ code: 'NOT_A_MEMORY' })
@@ -50,7 +50,7 @@ test('a schema with other tables in it is left as it is', async () => {
   ])
 })
 
-test('a process of an older version fails once the schema was upgraded, and writes nothing', async () => {
+test('postgres.1: a process of an older version fails once the schema was upgraded, and writes nothing', async () => {
   const schema = freshSchema()
   const memory = await on.open(schema)
   await memory.addMessages('s', turns(1))
@@ -59,7 +59,7 @@ test('a process of an older version fails once the schema was upgraded, and writ
   expect((await memory.getHistory('s')).length).toBe(1)
 })
 
-test('a role that may not create the schema is told so', async () => {
+test('postgres.2: a role that may not create the schema is told so', async () => {
   const url = await role('public', '')
   await expect(on.open(freshSchema(), { url })).rejects.toMatchObject({
     code: 'NOT_A_MEMORY',
@@ -67,7 +67,7 @@ test('a role that may not create the schema is told so', async () => {
   })
 })
 
-test('a role that may only read gets a store that only reads, and so does readOnly', async () => {
+test('postgres.2: a role that may only read gets a store that only reads, and so does readOnly', async () => {
   const schema = freshSchema()
   await (await on.open(schema)).addMessages('s', turns(3))
   const url = await role(schema, `GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO $ROLE`)
@@ -89,7 +89,7 @@ test('a role that may only read gets a store that only reads, and so does readOn
   }
 })
 
-test('a role with the rights to write and no others writes', async () => {
+test('postgres.2: a role with the rights to write and no others writes', async () => {
   const schema = freshSchema()
   await on.open(schema)
   const url = await role(
@@ -105,7 +105,7 @@ test('a role with the rights to write and no others writes', async () => {
   expect(await memory.deleteSession('s')).toBe(true)
 })
 
-test('the pool of the caller is used and left open', async () => {
+test('postgres.6: the pool of the caller is used and left open', async () => {
   const pool = new pg.Pool({ connectionString: on.server.url, max: 3 })
   onTestFinished(() => pool.end())
   const listeners = pool.listenerCount('error')
@@ -116,13 +116,13 @@ test('the pool of the caller is used and left open', async () => {
   expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
 })
 
-test('prepared statements, if they are asked for', async () => {
+test('postgres.6: prepared statements, if they are asked for', async () => {
   const memory = await on.open(freshSchema(), { prepare: true, connections: 1 })
   for (let turn = 1; turn <= 10; turn++) await memory.addMessages('s', turns(1, turn))
   expect(await memory.getHistory('s', { last: 3 })).toMatchObject(turns(3, 8))
 })
 
-test('power durability refuses a server that can lose what it acknowledged', async () => {
+test('postgres.7: power durability refuses a server that can lose what it acknowledged', async () => {
   const url = new URL(on.server.url)
   url.searchParams.set('options', '-c synchronous_commit=off')
   const schema = freshSchema()

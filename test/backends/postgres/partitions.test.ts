@@ -5,7 +5,7 @@ import { freshSchema, onServer, turns } from './on-server.ts'
 
 const on = onServer()
 
-test('a memory split by session is the same memory', async () => {
+test('postgres.8: a memory split by session is the same memory', async () => {
   const schema = freshSchema()
   await on.ask(schemaScript({ schema: quoteSchema(schema), partitions: 4 }))
   const memory = await on.open(schema, { migrate: false })
@@ -27,7 +27,7 @@ test('a memory split by session is the same memory', async () => {
   expect(await memory.stats()).toMatchObject({ sessions: 0, entries: 0, sweepable: { entries: 0 } })
 })
 
-test('the entries of sessions are spread over the parts, and one session is in one of them', async () => {
+test('postgres.8: the entries of sessions are spread over the parts, and one session is in one of them', async () => {
   const schema = freshSchema()
   await on.ask(schemaScript({ schema: quoteSchema(schema), partitions: 4 }))
   const memory = await on.open(schema)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => bouncer.stop())
 
-test('behind PgBouncer in transaction mode, from a fresh schema on', async () => {
+test('postgres.5: behind PgBouncer in transaction mode, from a fresh schema on', async () => {
   const schema = freshSchema()
   const memories = await Promise.all([1, 2, 3].map(() => on.open(schema, { url: bouncer.url, timeout: 30_000 })))
   await Promise.all(
@@ -33,7 +33,7 @@ test('behind PgBouncer in transaction mode, from a fresh schema on', async () =>
   expect((await memory?.verify())?.ok).toBe(true)
 })
 
-test('no setting of ours stays on a connection that another takes over', async () => {
+test('postgres.5: no setting of ours stays on a connection that another takes over', async () => {
   const memory = await on.open(freshSchema(), { url: bouncer.url })
   await memory.addMessages('s', turns(1))
   for (let turn = 0; turn < 5; turn++) {
@@ -41,7 +41,7 @@ test('no setting of ours stays on a connection that another takes over', async (
   }
 })
 
-test('a pooler that goes away and comes back', async () => {
+test('postgres.5: a pooler that goes away and comes back', async () => {
   const memory = await on.open(freshSchema(), { url: bouncer.url, timeout: 500 })
   await memory.addMessages('s', turns(1))
   await bouncer.kill()

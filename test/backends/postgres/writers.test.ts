@@ -27,7 +27,7 @@ test.each([
   expect((await memories[1]?.verify())?.ok).toBe(true)
 })
 
-test('appends, rollbacks, trims, compactions, deletions and sweeps at once end, and nothing deadlocks', async () => {
+test('postgres.3: appends, rollbacks, trims, compactions, deletions and sweeps at once end, and nothing deadlocks', async () => {
   const schema = freshSchema()
   const memories = await Promise.all([1, 2, 3].map(() => on.open(schema, { timeout: 30_000, ttl: 60_000 })))
   const deadlocks = 'SELECT sum(deadlocks)::integer AS count FROM pg_stat_database'

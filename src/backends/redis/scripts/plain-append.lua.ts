@@ -11,8 +11,8 @@ local function appendPlainly(keys, first, count)
   local state, log, operations, earlier = KEYS[keys], KEYS[keys + 1], KEYS[keys + 3], KEYS[keys + 4]
   local packed = redis.call('HGET', state, 'head')
   if not packed then return false end
-  local birth, counter, epoch, epochNonce, last, created, own, ops = string.match(
-    packed, '^(%S+) (%d+) %S+ (%d+) (%S+) (%d+) (%d+) %d+ %- ([01]) %- (%d+) 0 0$')
+  local birth, counter, epoch, epochNonce, last, created, own, ops, buried = string.match(
+    packed, '^(%S+) (%d+) %S+ (%d+) (%S+) (%d+) (%d+) %d+ %- ([01]) %- (%d+) 0 ([01])$')
   if not birth or (own == '0' and ARGV[2] ~= '') then return false end
   ops = tonumber(ops)
 
@@ -25,6 +25,9 @@ local function appendPlainly(keys, first, count)
     local known = redis.call('HMGET', generation == 1 and operations or earlier, unpack(fields))
     if not known[1] then return false end
     for index = 2, count + 1 do if known[index] then return false end end
+  end
+  if buried == '1' then
+    for _, known in ipairs(redis.call('HMGET', KEYS[keys + 5], unpack(fields))) do if known then return false end end
   end
 
   local time = redis.call('TIME')
@@ -51,7 +54,7 @@ local function appendPlainly(keys, first, count)
     redis.call('RENAME', operations, earlier)
     ops = math.ceil(ops / 256) * 256
   end
-  redis.call('HSET', state, 'head', tip .. last .. ' ' .. created .. ' ' .. stamp .. ' - ' .. own .. ' - ' .. ops + count .. ' 0 0')
+  redis.call('HSET', state, 'head', tip .. last .. ' ' .. created .. ' ' .. stamp .. ' - ' .. own .. ' - ' .. ops + count .. ' 0 ' .. buried)
   redis.call('HSET', operations, unpack(remembered))
   return records
 end
