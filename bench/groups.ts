@@ -5,6 +5,9 @@ import { fileSizeGroup } from './rows/file-size.ts'
 import { goldenGroup } from './rows/golden.ts'
 import { longSessionGroup } from './rows/long-session.ts'
 import { memoryStoreGroup } from './rows/memory-store.ts'
+import { postgresAppendGroup } from './rows/postgres-append.ts'
+import { postgresBytesGroup } from './rows/postgres-bytes.ts'
+import { postgresLongSessionGroup } from './rows/postgres-long-session.ts'
 import { processesGroup } from './rows/processes.ts'
 import { recallGroup } from './rows/recall.ts'
 import { redisAppendGroup, redisSyncedAppendGroup } from './rows/redis-append.ts'
@@ -27,4 +30,7 @@ export const groups: readonly Group[] = [
   redisSyncedAppendGroup,
   redisLongSessionGroup,
   redisBytesGroup,
+  postgresAppendGroup,
+  postgresLongSessionGroup,
+  postgresBytesGroup,
 ]

@@ -26,6 +26,8 @@ export interface Versions {
   readonly redisServer: string | null
   readonly redis: string
   readonly langchainRedis: string
+  readonly pg: string
+  readonly langgraphCheckpointPostgres: string
 }
 
 export async function describeMachine(folder: string): Promise<Machine> {
@@ -52,6 +54,8 @@ export function describeVersions(): Versions {
     redisServer: redisServerVersion(),
     redis: versionOf('redis/package.json'),
     langchainRedis: versionOf('@langchain/redis/package.json'),
+    pg: versionOf('pg/package.json'),
+    langgraphCheckpointPostgres: versionOf('@langchain/langgraph-checkpoint-postgres/package.json'),
   }
 }
 

@@ -12,7 +12,8 @@ export interface Options {
   readonly json: string | null
 }
 
-export const help = `Measures unforget beside bare SQLite and a bare Redis client and prints one table of ratios. Takes about three minutes.
+export const help = `Measures unforget beside bare SQLite, a bare Redis client and a bare PostgreSQL client and prints one table of ratios. Takes about
+six minutes.
 
 Usage: npm run bench -- [options]
 
@@ -24,6 +25,7 @@ Usage: npm run bench -- [options]
 
 Examples: npm run bench -- --only append
           npm run bench -- --only redis
+          npm run bench -- --only postgres
 
 Exit codes: 0 measured, whether bars were met or missed; 2 could not run.
 `

@@ -1,7 +1,7 @@
 const built = (file: string) => new URL(`../dist/testing/servers/${file}`, import.meta.url).href
 
 /** The built servers for tests, as users get them. */
-export const { redisServer, ServerNotFoundError } = (await import(
+export const { postgresServer, redisServer, ServerNotFoundError } = (await import(
   built('index.js')
 )) as typeof import('unforget/testing/servers')
 

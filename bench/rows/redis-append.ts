@@ -1,39 +1,19 @@
 import { createClient } from 'redis'
-import { alternate, type Side, timeEach } from '../measure.ts'
-import { closeOnRedis, type OnRedis, openOnRedis } from '../redis.ts'
-import { type Bar, type Bench, type Row, rowGroup, timesTheThroughput, timesTheTime } from '../row.ts'
-import { makeTurn } from '../turns.ts'
+import { openOnRedis } from '../redis.ts'
+import { type Bar, rowGroup, timesTheThroughput } from '../row.ts'
+import {
+  appendRow,
+  type Beside,
+  closeOnServer,
+  type OnServer,
+  oneByOne,
+  toEach,
+  toOne,
+  turn,
+  type Way,
+} from '../ways.ts'
 
-/** How messages are appended, by whichever side. */
-interface Way {
-  readonly name: string
-  readonly what: string
-  /** What is compared. */
-  readonly measured: typeof timesTheTime
-  sideOf(bench: Bench, append: (session: string) => Promise<unknown>): Side
-}
-
-/** What else appends them, on a connection of its own. */
-interface Beside {
-  /** Behind the name of the way. */
-  readonly name: string
-  readonly beside: string
-  readonly figure: string
-  open(url: string): Promise<{ append(session: string): Promise<unknown>; close(): unknown }>
-}
-
-const callers = 64
-const turn = makeTurn(1)
 const body = JSON.stringify(turn)
-
-const oneByOne: Way = {
-  name: 'append',
-  what: 'append, one after another',
-  measured: timesTheTime,
-  sideOf: (bench, append) => () => timeEach(bench.size(50, 5), () => append('one')),
-}
-const toOne = together('append-64-one', 'to one session', () => 'shared')
-const toEach = together('append-64-each', 'to 64 sessions', (caller) => `caller-${caller}`)
 
 /** As the client comes: every command has a deadline of five seconds, as every call of ours. */
 const bare: Beside = {
@@ -87,30 +67,11 @@ function appendGroup(
   where: string,
   rows: readonly (readonly [Way, Beside, Bar | null])[],
 ) {
-  return rowGroup<OnRedis>(
+  return rowGroup<OnServer>(
     (bench) => openOnRedis(bench, options),
-    closeOnRedis,
-    rows.map(([way, beside, bar]) => makeRow(group, where, way, beside, bar)),
+    closeOnServer,
+    rows.map(([way, beside, bar]) => appendRow(group, where, way, beside, bar)),
   )
-}
-
-function makeRow(group: string, where: string, way: Way, other: Beside, bar: Bar | null): Row<OnRedis> {
-  return {
-    name: `${group}-${way.name}${other.name}`,
-    what: `${where}: ${way.what}`,
-    beside: other.beside,
-    bar,
-    async measure({ bench, memory, server }) {
-      const { append, close } = await other.open(server.url)
-      const rounds = await alternate(
-        way.sideOf(bench, (session) => memory.addMessages(`${session}${other.name}`, [turn])),
-        way.sideOf(bench, append),
-        { warmUp: bench.size(5, 1), rounds: bench.size(30, 3), parts: bench.size(10, 2) },
-      )
-      await close()
-      return way.measured(rounds, 'addMessages, per message', other.figure)
-    },
-  }
 }
 
 async function openBare(options: NonNullable<Parameters<typeof createClient>[0]>) {
@@ -119,23 +80,5 @@ async function openBare(options: NonNullable<Parameters<typeof createClient>[0]>
   return {
     append: (session: string) => client.rPush(`bare:${session}`, body),
     close: () => client.destroy(),
-  }
-}
-
-function together(name: string, where: string, sessionOf: (caller: number) => string): Way {
-  return {
-    name,
-    what: `append, ${callers} at once ${where}`,
-    measured: timesTheThroughput,
-    sideOf(bench, append) {
-      const each = bench.size(2, 1)
-      return async () => {
-        const started = performance.now()
-        await Promise.all(
-          Array.from({ length: callers }, (_, caller) => timeEach(each, () => append(sessionOf(caller)))),
-        )
-        return (performance.now() - started) / (callers * each)
-      }
-    },
   }
 }

@@ -1,12 +1,13 @@
 import { createClient } from 'redis'
 import type { MemoryStore } from 'unforget'
 import { spreadOf } from '../measure.ts'
-import { closeOnRedis, type OnRedis, openOnRedis } from '../redis.ts'
+import { openOnRedis } from '../redis.ts'
 import { rowGroup } from '../row.ts'
 import { makeTurn } from '../turns.ts'
+import { closeOnServer, type OnServer } from '../ways.ts'
 
 /** What the server says that the keys take, which hardly varies: one round tells all there is. */
-export const redisBytesGroup = rowGroup<OnRedis>((bench) => openOnRedis(bench, { synced: false }), closeOnRedis, [
+export const redisBytesGroup = rowGroup<OnServer>((bench) => openOnRedis(bench, { synced: false }), closeOnServer, [
   {
     name: 'redis-bytes',
     what: 'Redis: memory of the server after 10,000 turns of 500 bytes, appended one by one',
