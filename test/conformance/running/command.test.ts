@@ -56,9 +56,17 @@ describe('unforget prove', () => {
       [['./none.mjs'], 'there is no file ./none.mjs'],
       [
         ['agent.db'],
-        '"agent.db" is neither a module (.js, .mjs, .ts, .mts) nor a URL such as sqlite:agent.db or memory:',
+        '"agent.db" is neither a module (.js, .mjs, .ts, .mts) nor a URL such as sqlite:agent.db, redis://127.0.0.1, postgres://127.0.0.1/agents or memory:',
       ],
-      [['redis://localhost'], '"redis://localhost" is neither a module'],
+      [['mysql://localhost'], '"mysql://localhost" is neither a module'],
+      [
+        ['redis://:secret@127.0.0.1:1'],
+        'the store could not be opened: open rejected with MemoryStoreBackendError (CANNOT_OPEN): Redis at 127.0.0.1:1 cannot be opened',
+      ],
+      [
+        ['postgres://me:secret@127.0.0.1:1/agents'],
+        'the store could not be opened: open rejected with MemoryStoreBackendError (CANNOT_OPEN): ',
+      ],
       [['sqlite:'], '"sqlite:" names no file'],
       [['sqlite:nowhere/agent.db'], 'there is no folder '],
       [[], 'say what to prove: a module, a store URL, or --goldfish'],
@@ -73,6 +81,7 @@ describe('unforget prove', () => {
       const { stdout, stderr, code } = await unforget(['prove', ...args], { cwd: throws.cwd })
       expect({ stdout, code }, args.join(' ')).toEqual({ stdout: '', code: 2 })
       expect(stderr).toContain(`unforget: ${sentence}`)
+      expect(stderr).not.toContain('secret')
       expect(stderr.split('\n').length, stderr).toBe(2)
     }
   })
