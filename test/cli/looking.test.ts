@@ -252,7 +252,9 @@ test('what is no memory is refused in one sentence', async () => {
   for (const [store, sentence] of [
     ['notes.txt', /not a SQLite database/],
     ['memory:', /nothing to read/],
-    ['redis://localhost', /none of/],
+    ['mysql://localhost', /none of/],
+    ['redis://127.0.0.1:1', /cannot be opened/],
+    ['postgres://127.0.0.1:1/agents', /cannot be opened|no connection/i],
     ['sqlite:', /names no file/],
     ['.', /cannot be opened/],
   ] as const) {
