@@ -18,8 +18,8 @@ import { addVerifyCommand } from './commands/verify.ts'
 import { visibleLine } from './visible-text.ts'
 
 const footer = `
-A store is a URL such as sqlite:agent.db or redis://127.0.0.1:6379, or the path of
-a SQLite file.
+A store is a URL such as sqlite:agent.db, redis://127.0.0.1:6379 or
+postgres://127.0.0.1/agents, or the path of a SQLite file.
 Exit codes: 0 done, 1 found something wrong, 2 could not run, 3 (prove only) the
 conformance kit itself failed.
 

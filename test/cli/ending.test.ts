@@ -14,6 +14,8 @@ const names = [
   'stats',
   'export',
   'import',
+  'copy',
+  'schema',
   'prove',
   'goldfish',
   'golden',

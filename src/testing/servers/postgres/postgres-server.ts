@@ -8,6 +8,7 @@ import { findPostgres, type PostgresBinaries } from './find-postgres.ts'
 import { makeData } from './make-data.ts'
 import { checkConfig, type PostgresServerOptions } from './postgres-options.ts'
 import { type PostgresProcess, startPostgres } from './postgres-process.ts'
+import { readableBinaries } from './readable-binaries.ts'
 import { useExistingPostgres } from './use-existing-postgres.ts'
 
 /** `url` is `postgres://postgres@127.0.0.1:…/postgres`: its superuser, without a password. With a standby, that is the second of `nodes`. */
@@ -31,8 +32,8 @@ export async function postgresServer(options: PostgresServerOptions = {}): Promi
   const asksForOne = [options.source, options.version, options.binaries].some((one) => one !== undefined)
   const mayUse = options.own !== true && !standby && !asksForOne
   if (existing !== undefined && existing !== '' && mayUse) return useExistingPostgres(existing, options)
-  const binaries = findPostgres(options)
   const user = serverUser()
+  const binaries = readableBinaries(findPostgres(options), user)
   const folder = await keepFolder()
   try {
     const setting: Setting = { binaries, kept: folder.path, config, user }
