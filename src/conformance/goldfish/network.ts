@@ -49,21 +49,6 @@ export const network: readonly Goldfish[] = [
     }),
   },
   {
-    name: 'retried-under-a-new-name',
-    breaks: ['faults.1'],
-    story:
-      'A write whose reply was lost is sent again, as a new one. Whenever the network hiccups after the server has done its work, a turn is there twice.',
-    on: 'redis',
-    backend: (sound: Backend) => ({
-      commit: (session, change, deadline) =>
-        sound.commit(session, change, deadline).catch((error: unknown) => {
-          if (!(error instanceof MemoryStoreBackendError && error.retryable)) throw error
-          const operation = { ...change.operation, id: `${change.operation.id}, again` }
-          return sound.commit(session, { ...change, operation }, deadline)
-        }),
-    }),
-  },
-  {
     name: 'never-comes-back',
     breaks: ['faults.3'],
     story:

@@ -1,7 +1,7 @@
 import type { FaultKind, PlannedFault } from '../../../faults/fault-plan.ts'
 import type { Case, CaseContext } from '../../case.ts'
 import { isSame, same } from '../../same.ts'
-import { look, lookNeeds, type Mutation, mutations, prepare } from './mutations.ts'
+import { look, lookNeeds, lookWhenStill, type Mutation, mutations, prepare } from './mutations.ts'
 import { outcomeOf } from './outcome-of.ts'
 import { untilFired } from './until-fired.ts'
 import { worksAgain } from './works-again.ts'
@@ -53,14 +53,14 @@ function underOneFault(mutation: Mutation, plan: PlannedFault, states: States, c
     const about = `${mutation.method}, ${plan.do} at call ${plan.at}${plan.times === undefined ? '' : ' and after'}`
     await prepare(sound, session)
     const outcome = await outcomeOf(mutation.act(store, session), about)
-    const state = await look(sound, session)
+    const state = await lookWhenStill(sound, session)
     if (outcome === 'done') same(state, states.after, `${about}: acknowledged, and so it is there`)
     else if (outcome === 'no') same(state, states.before, `${about}: said not to be applied, and so it is not there`)
     else {
       const isWhole = isSame(state, states.before) || isSame(state, states.after)
       if (!isWhole) same(state, states.after, `${about}: unknown, but whole or not at all`)
     }
-    if (backend.pending.length === 0 && plan.times === undefined) await worksAgain(store, about)
-    return { backend, about }
+    const mustBeBack = backend.pending.length === 0 && plan.times === undefined
+    return { backend, about, isBack: !mustBeBack || (await worksAgain(store, about)) }
   })
 }

@@ -197,7 +197,7 @@ export const faultyConnection: Case[] = [
           const outcome = await outcomeOf(read, about)
           if (outcome === 'done') same(seen, [whole], about)
           else same(outcome, 'no', about)
-          return { backend, about }
+          return { backend, about, isBack: true }
         })
       for (const [name, read] of Object.entries(reads)) {
         const { store, backend } = await withFaults([], { on: sound, timeout: 60_000 })

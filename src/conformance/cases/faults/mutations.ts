@@ -1,4 +1,5 @@
 import type { FullStore, StoreMethod } from '../../case.ts'
+import { isSame } from '../../same.ts'
 import { turns } from '../../samples.ts'
 
 /** One way to change a session that `prepare` made. */
@@ -45,6 +46,15 @@ export async function look(store: FullStore, session: string): Promise<unknown> 
       }
     }),
   )
+}
+
+/** The same, once it no longer changes: what was given up may still be under way on its server. */
+export async function lookWhenStill(store: FullStore, session: string): Promise<unknown> {
+  for (let before = await look(store, session); ; ) {
+    const now = await look(store, session)
+    if (isSame(now, before)) return now
+    before = now
+  }
 }
 
 function forkOf(session: string): string {
