@@ -52,6 +52,8 @@ describe('npm run bench', () => {
         redisServer: expect.stringMatching(/^(Redis|Valkey) \d+\./),
         redis: expect.stringMatching(/^\d+\./),
         langchainRedis: expect.stringMatching(/^\d+\./),
+        pg: expect.stringMatching(/^\d+\./),
+        langgraphCheckpointPostgres: expect.stringMatching(/^\d+\./),
       },
       rows: [row],
     })
@@ -131,6 +133,14 @@ describe('npm run bench', () => {
       'redis-snapshot-long',
       'redis-rollback-long',
       'redis-bytes',
+      'postgres-append',
+      'postgres-append-64-one',
+      'postgres-append-64-each',
+      'postgres-history-last-50',
+      'postgres-snapshot-long',
+      'postgres-rollback-long',
+      'postgres-bytes',
+      'postgres-bytes-peer',
     ])
   })
 
