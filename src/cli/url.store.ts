@@ -5,6 +5,7 @@ import { RedisBackend } from '../backends/redis/redis-backend.ts'
 import { SqliteBackend } from '../backends/sqlite/sqlite-backend.ts'
 import {
   defineStore,
+  type Endpoint,
   memoryStoreCapabilities,
   type OpenRequest,
   type StoreDefinition,
@@ -68,51 +69,49 @@ const sqlite: StoreDefinition<MemoryStore> = {
   close: (store) => store.close(),
 }
 
-/** Each location is a memory of its own, by its prefix. */
-async function redis(url: string): Promise<StoreDefinition<MemoryStore>> {
-  const open = ({ location, timeout, endpoint, wrapBackend }: OpenRequest) =>
-    RedisBackend.open(throughEndpoint(url, endpoint), {
-      prefix: `unforget-proof:${location}`,
-      timeout: wrapBackend ? undefined : timeout,
-    })
-  const { hostname, port } = new URL(url)
-  return {
-    name: withoutPassword(url),
-    capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true },
-    open: async (request) => asked(await open(request), request),
-    close: (store) => store.close(),
-    async destroy({ location }) {
-      const backend = await open({ location })
-      await backend.forgetEverything(performance.now() + 30_000)
-      await backend.close()
-    },
-    ...(!(await isCluster(url)) && {
-      endpoint: { host: hostname, port: Number(port || 6379), protocol: 'redis' as const },
-    }),
-  }
+interface OnServer {
+  readonly protocol: Endpoint['protocol']
+  readonly port: number
+  /** Opens the memory of a location; each is one of its own. */
+  open(url: string, location: string, timeout: number | undefined): Promise<Backend & Forgetful>
 }
 
-/** Each location is a memory of its own, by its schema. */
-function postgres(url: string): StoreDefinition<MemoryStore> {
-  const schemaOf = (location: string) =>
-    `unforget_proof_${createHash('sha256').update(location).digest('hex').slice(0, 24)}`
-  const open = ({ location, timeout, endpoint, wrapBackend }: OpenRequest) =>
-    PostgresBackend.open(throughEndpoint(url, endpoint), {
-      schema: schemaOf(location),
-      timeout: wrapBackend ? undefined : timeout,
-    })
-  const { hostname, port } = new URL(url)
+interface Forgetful {
+  forgetEverything(deadline: number): Promise<void>
+}
+
+const redis: OnServer = {
+  protocol: 'redis',
+  port: 6379,
+  open: (url, location, timeout) => RedisBackend.open(url, { prefix: `unforget-proof:${location}`, timeout }),
+}
+
+const postgres: OnServer = {
+  protocol: 'postgres',
+  port: 5432,
+  open(url, location, timeout) {
+    const name = createHash('sha256').update(location).digest('hex').slice(0, 24)
+    return PostgresBackend.open(url, { schema: `unforget_proof_${name}`, timeout })
+  },
+}
+
+async function storeOnServer(url: string, { protocol, port, open }: OnServer): Promise<StoreDefinition<MemoryStore>> {
+  const { hostname, port: given } = new URL(url)
+  const isProxied = protocol !== 'redis' || !(await isCluster(url))
   return {
     name: withoutPassword(url),
     capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true },
-    open: async (request) => asked(await open(request), request),
+    async open(request) {
+      const { location, timeout, endpoint, wrapBackend } = request
+      return asked(await open(throughEndpoint(url, endpoint), location, wrapBackend ? undefined : timeout), request)
+    },
     close: (store) => store.close(),
     async destroy({ location }) {
-      const backend = await open({ location })
+      const backend = await open(url, location, undefined)
       await backend.forgetEverything(performance.now() + 30_000)
       await backend.close()
     },
-    endpoint: { host: hostname, port: Number(port || 5432), protocol: 'postgres' },
+    ...(isProxied && { endpoint: { host: hostname, port: Number(given || port), protocol } }),
   }
 }
 
@@ -144,8 +143,8 @@ function withoutPassword(url: string): string {
 }
 
 async function definitionOf(url: string): Promise<StoreDefinition<MemoryStore>> {
-  if (/^rediss?:/.test(url)) return redis(url)
-  if (/^postgres(ql)?:/.test(url)) return postgres(url)
+  if (/^rediss?:/.test(url)) return storeOnServer(url, redis)
+  if (/^postgres(ql)?:/.test(url)) return storeOnServer(url, postgres)
   return url === 'memory:' || url === 'sqlite::memory:' ? memory : sqlite
 }
 
