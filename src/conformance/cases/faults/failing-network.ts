@@ -193,7 +193,7 @@ export const failingNetwork: Case[] = [
     title: 'of eight writers through a network that fails at random each turn is kept as its writer was told',
     async run({ throughProxy, seed }) {
       const { store, sound, proxy } = await throughProxy({ timeout: 400 })
-      const armed = proxy.arm({ seed, rate: 0.1, kinds: [...kinds, 'error', 'delay'] })
+      const armed = proxy.arm({ seed, rate: 0.3, kinds: [...kinds, 'error', 'delay'] })
       const told = await writeAtOnce(store)
       await proxy.heal()
       assert.ok(armed.fired.length > 0, 'faults must have fired')
@@ -213,7 +213,7 @@ async function writeAtOnce(store: FullStore): Promise<Map<string, Awaited<Return
   const told = new Map<string, Awaited<ReturnType<typeof outcomeOf>>>()
   await Promise.all(
     Array.from({ length: 8 }, async (_, writer) => {
-      for (let turn = 0; turn < 12; turn++) {
+      for (let turn = 0; turn < 30; turn++) {
         const content = `${writer}.${turn}`
         told.set(content, await outcomeOf(store.addMessages('s', [{ role: 'user', content }]), content))
       }
