@@ -190,25 +190,4 @@ export const strangers: Goldfish[] = [
       }
     },
   },
-  {
-    name: 'opening-renews',
-    breaks: ['ttl.2'],
-    on: 'sqlite',
-    story: 'Who opens the memory starts the timers anew. A service that restarts every night forgets nothing, ever.',
-    store(sound) {
-      const known = new Set<string>()
-      return {
-        async getHistory(session, options) {
-          const info = options === undefined && !known.has(session) ? await sound.sessionInfo(session) : null
-          known.add(session)
-          if (info?.expiresAt != null) await sound.expire(session, { ttl: info.expiresAt - info.updatedAt })
-          return sound.getHistory(session, options)
-        },
-        async addMessages(session, messages, options) {
-          known.add(session)
-          return sound.addMessages(session, messages, options)
-        },
-      }
-    },
-  },
 ]
