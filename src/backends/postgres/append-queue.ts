@@ -116,5 +116,8 @@ export class AppendQueue {
 }
 
 function late(): MemoryStoreBackendError {
-  return new MemoryStoreBackendError('TIMEOUT', 'the append was not sent in time', { applied: 'no' })
+  return new MemoryStoreBackendError('TIMEOUT', 'the append was not sent in time', {
+    applied: 'no',
+    retryable: true,
+  })
 }

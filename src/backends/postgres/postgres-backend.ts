@@ -233,7 +233,10 @@ function lockWait(deadline: number): number {
   const patience = Link.patience(deadline)
   const wait = Math.floor(patience - Math.max(25, patience / 10))
   if (wait > 0) return wait
-  throw new MemoryStoreBackendError('TIMEOUT', 'there was no time left to send it', { applied: 'no' })
+  throw new MemoryStoreBackendError('TIMEOUT', 'there was no time left to send it', {
+    applied: 'no',
+    retryable: true,
+  })
 }
 
 type Removed = [status: string, entries: number, done: boolean]

@@ -3,6 +3,7 @@ import type { Case, CaseContext } from '../../case.ts'
 import { isSame, same } from '../../same.ts'
 import { look, lookNeeds, lookWhenStill, type Mutation, mutations, prepare } from './mutations.ts'
 import { outcomeOf } from './outcome-of.ts'
+import { severalAtOnce } from './several-at-once.ts'
 import { untilFired } from './until-fired.ts'
 import { worksAgain } from './works-again.ts'
 
@@ -29,7 +30,7 @@ async function underEveryFault(mutation: Mutation, context: CaseContext): Promis
       if (kind !== 'delay') plans.push({ do: kind, at, times: Number.POSITIVE_INFINITY })
     }
   }
-  await Promise.all(plans.map((plan) => underOneFault(mutation, plan, states, context)))
+  await severalAtOnce(plans, 16, (plan) => underOneFault(mutation, plan, states, context))
 }
 
 interface States {
@@ -61,6 +62,8 @@ function underOneFault(mutation: Mutation, plan: PlannedFault, states: States, c
       if (!isWhole) same(state, states.after, `${about}: unknown, but whole or not at all`)
     }
     const mustBeBack = backend.pending.length === 0 && plan.times === undefined
-    return { backend, about, isBack: !mustBeBack || (await worksAgain(store, about)) }
+    const isBack = !mustBeBack || (await worksAgain(store, about))
+    for (const handle of [store, sound]) await context.close(handle)
+    return { backend, about, isBack }
   })
 }

@@ -5,6 +5,7 @@ import { isSame, same } from '../../same.ts'
 import { texts, turns } from '../../samples.ts'
 import { look, lookNeeds, lookWhenStill, type Mutation, mutations, prepare } from './mutations.ts'
 import { failureOf, outcomeOf } from './outcome-of.ts'
+import { severalAtOnce } from './several-at-once.ts'
 import { worksAgain } from './works-again.ts'
 
 const level = 'faults' as const
@@ -87,14 +88,11 @@ async function underAllFaults(
   const handles = await Promise.all(Array.from({ length: atOnce }, () => context.throughProxy({ timeout })))
   const replies = handles[0]?.proxy.errorReplies ?? []
   const plans = Array.from({ length: commands }, (_, index) => faultsAt(index + 1, replies)).flat()
-  const failures: unknown[] = []
-  const work = async (handle: ProxiedHandle) => {
-    for (let plan = plans.shift(); plan !== undefined && failures.length === 0; plan = plans.shift()) {
-      await underOneFault(context, handle, plan, attempt).catch((error: unknown) => failures.push(error))
-    }
-  }
-  await Promise.all(handles.map(work))
-  if (failures.length > 0) throw failures[0]
+  await severalAtOnce(plans, atOnce, async (plan) => {
+    const handle = handles.pop() ?? assert.fail('as many handles as are under way')
+    await underOneFault(context, handle, plan, attempt)
+    handles.push(handle)
+  })
 }
 
 /** On a slow machine a call may end by its deadline before the command that is to fail is sent, or before it is done: it is then tried with a longer one. */

@@ -4,6 +4,7 @@ import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
 import { texts, turns } from '../../samples.ts'
 import { type Outcome, outcomeOf } from './outcome-of.ts'
+import { severalAtOnce } from './several-at-once.ts'
 import { untilFired } from './until-fired.ts'
 
 const forEver = { times: Number.POSITIVE_INFINITY } as const
@@ -77,8 +78,8 @@ export const faultyConnection: Case[] = [
       await Promise.all(
         [0, 1, 2, 3].map(async (more) => {
           const { store, sound, backend } = await withFaults(
-            { seed: seed + more, rate: 0.4, of: 'commit' },
-            { timeout: 250 },
+            { seed: seed + more, rate: 0.25, kinds: ['fail before', 'fail after', 'hang after'], of: 'commit' },
+            { timeout: 100 },
           )
           const told = new Map<string, Outcome>()
           await Promise.all(
@@ -177,7 +178,7 @@ export const faultyConnection: Case[] = [
     id: 'faults.4/a-read-that-fails-is-an-error',
     clause: 'faults.4',
     title: 'a read under every fault returns all there is or fails, and never returns less',
-    async run({ withFaults }) {
+    async run({ withFaults, close }) {
       const reads: Record<string, (store: FullStore) => Promise<unknown>> = {
         getHistory: (store) => store.getHistory('s'),
         getEntries: async (store) => (await store.getEntries('s')).map(({ seq }) => seq),
@@ -197,6 +198,7 @@ export const faultyConnection: Case[] = [
           const outcome = await outcomeOf(read, about)
           if (outcome === 'done') same(seen, [whole], about)
           else same(outcome, 'no', about)
+          await close(store)
           return { backend, about, isBack: true }
         })
       for (const [name, read] of Object.entries(reads)) {
@@ -206,9 +208,8 @@ export const faultyConnection: Case[] = [
         const faults = ['fail before', 'fail after', 'hang before', 'delay'].flatMap((kind) =>
           Array.from({ length: calls }, (_, index) => ({ do: kind as FaultKind, at: index + 1, milliseconds: 20 })),
         )
-        await Promise.all(
-          faults.flatMap((fault) => [fault, { ...fault, ...forEver }].map((one) => underFault(name, whole, one))),
-        )
+        const plans = faults.flatMap((fault) => [fault, { ...fault, ...forEver }])
+        await severalAtOnce(plans, 16, (plan) => underFault(name, whole, plan))
       }
     },
   },
