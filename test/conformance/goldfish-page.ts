@@ -33,7 +33,7 @@ export function goldfishPage(catches: Catches): string {
   const lines = [
     '# Goldfish',
     '',
-    '<!-- Written by `npm run goldfish`. CI runs every goldfish again and fails if this page says what is not so. -->',
+    '<!-- Written by `npm run goldfish`: what was seen in one run. CI runs all again, and fails unless each case catches a goldfish that is beside it here. -->',
     '',
     'A conformance kit that nobody tests is a false comfort. So each case of ours has to catch stores that are broken on purpose: a',
     '*goldfish* is a store with one way of forgetting, otherwise sound. CI holds that',
