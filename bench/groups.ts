@@ -13,6 +13,7 @@ import { recallGroup } from './rows/recall.ts'
 import { redisAppendGroup, redisSyncedAppendGroup } from './rows/redis-append.ts'
 import { redisBytesGroup } from './rows/redis-bytes.ts'
 import { redisLongSessionGroup } from './rows/redis-long-session.ts'
+import { scalingGroups } from './rows/scaling.ts'
 import { wholeHistoryGroup } from './rows/whole-history.ts'
 
 /** Every row there is, in the order of the table. */
@@ -33,4 +34,5 @@ export const groups: readonly Group[] = [
   postgresAppendGroup,
   postgresLongSessionGroup,
   postgresBytesGroup,
+  ...scalingGroups,
 ]

@@ -47,12 +47,12 @@ export function printReport({ rows, machine, versions, quick, date, seconds }: R
   ])
   const figures = rows.map(({ what, figures }) => `- ${what}: ${figures.map(printFigure).join(', ')}`)
   const { processor, cores, memoryGiB, system, syncMilliseconds } = machine
-  const { node, sqlite, betterSqlite3, unforget, langgraphCheckpointSqlite, redisServer, redis, langchainRedis } =
-    versions
+  const { node, sqlite, betterSqlite3, unforget, langgraphCheckpointSqlite, redisServer } = versions
+  const { redis, langchainRedis, pg, langgraphCheckpointPostgres } = versions
   return [
     `${quick ? quickTitle : 'Full run'}, ${date}, ${seconds} s`,
     `${processor}, ${cores} cores, ${memoryGiB} GiB, ${system}, a page synced in ${short(syncMilliseconds)} ms`,
-    `Node ${node}, SQLite ${sqlite}, better-sqlite3 ${betterSqlite3}, unforget ${unforget}, @langchain/langgraph-checkpoint-sqlite ${langgraphCheckpointSqlite}, ${redisServer ?? 'no Redis server'}, redis ${redis}, @langchain/redis ${langchainRedis}`,
+    `Node ${node}, SQLite ${sqlite}, better-sqlite3 ${betterSqlite3}, unforget ${unforget}, @langchain/langgraph-checkpoint-sqlite ${langgraphCheckpointSqlite}, ${redisServer ?? 'no Redis server'}, redis ${redis}, @langchain/redis ${langchainRedis}, pg ${pg}, @langchain/langgraph-checkpoint-postgres ${langgraphCheckpointPostgres}`,
     '',
     ...table([header, ...cells]),
     '',

@@ -1,22 +1,22 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Order, Outcome } from './writer-process.ts'
+import type { Order, Outcome, Post } from './writer-process.ts'
 
 const script = fileURLToPath(new URL('./writer-process.ts', import.meta.url))
 
 /** Longer than any order takes: a writer that does not answer by then is an error. */
 const patience = 30_000
 
-/** Processes that append to one session when they are told to. They end with this one. */
+/** Processes that append when they are told to. They end with this one. */
 export class Writers {
   readonly #children: readonly ChildProcess[]
   readonly #end = () => {
     for (const child of this.#children) child.kill('SIGKILL')
   }
 
-  static async start(count: number, file: string, session: string): Promise<Writers> {
-    const writers = new Writers(Array.from({ length: count }, () => fork(script, [file, session])))
+  static async start(posts: readonly Post[]): Promise<Writers> {
+    const writers = new Writers(posts.map((post) => fork(script, [JSON.stringify(post)])))
     await Promise.all(writers.#children.map((child) => answer(child)))
     return writers
   }

@@ -17,8 +17,9 @@ const processes = 8
 
 export const processesGroup = rowGroup<Fixture>(
   async (bench) => {
-    const file = bench.freshFile('processes.db')
-    return { bench, memory: await openMemory(`sqlite:${file}`), writers: await Writers.start(processes, file, session) }
+    const url = `sqlite:${bench.freshFile('processes.db')}`
+    const writers = await Writers.start(Array.from({ length: processes }, () => ({ url, session })))
+    return { bench, memory: await openMemory(url), writers }
   },
   async ({ memory, writers }) => {
     await writers.end()
@@ -32,10 +33,11 @@ export const processesGroup = rowGroup<Fixture>(
       bar: null,
       async measure({ bench, memory, writers }) {
         const milliseconds = bench.size(1500, 150)
+        const order = { milliseconds, callers: 1, sessions: 1 }
         const alone: Outcome[][] = []
         const together: Outcome[][] = []
-        const writeAlone = async () => alone.push(await writers.write(1, { milliseconds }))
-        const writeTogether = async () => together.push(await writers.write(processes, { milliseconds }))
+        const writeAlone = async () => alone.push(await writers.write(1, order))
+        const writeTogether = async () => together.push(await writers.write(processes, order))
         for (let round = 0; round <= bench.size(7, 1); round++) {
           for (const write of round % 2 === 0 ? [writeAlone, writeTogether] : [writeTogether, writeAlone]) await write()
         }
