@@ -2,6 +2,7 @@ import type { Backend, Change, StoredEntry } from '../../core/backend.ts'
 import { closePath, rangesOf, splitHead } from '../../core/path.ts'
 import type { ListedSnapshot } from '../../core/types.ts'
 import type { Goldfish } from './goldfish.ts'
+import { tick } from './reshape.ts'
 
 /** A rollback after which some of the snapshots are gone. */
 function wiping(
@@ -200,7 +201,7 @@ export const rollback: Goldfish[] = [
         const result = await sound.rollbackToSnapshot(session, snapshot, options)
         if (options?.operationId !== undefined) return result
         const last = (await sound.getEntries(session, { at: snapshot })).at(-1)
-        await new Promise((resolve) => setImmediate(resolve))
+        await tick()
         await sound.rewind(session, { to: last?.seq ?? 0 })
         return result
       },

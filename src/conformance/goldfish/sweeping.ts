@@ -2,6 +2,7 @@ import type { Backend } from '../../core/backend.ts'
 import { closePath, rangesOf, seqsOf } from '../../core/path.ts'
 import { epochOf } from '../../core/session-state.ts'
 import type { Goldfish } from './goldfish.ts'
+import { tick } from './reshape.ts'
 
 /** Removes from the log all that neither the path nor one of the snapshots reads that still count. */
 async function dropUnread(below: Backend, session: string, counts: (automatic: boolean) => boolean): Promise<void> {
@@ -60,8 +61,11 @@ export const sweeping: Goldfish[] = [
     backend: (sound) => ({
       async drop(session, drop, deadline) {
         const end = (await sound.read(session, {}, deadline)).state?.end ?? 0
-        for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
-        const { state } = await sound.read(session, {}, deadline)
+        let { state } = await sound.read(session, {}, deadline)
+        for (let turn = 0; turn < 50 && state?.end === end; turn++) {
+          await tick()
+          state = (await sound.read(session, {}, deadline)).state
+        }
         if (state === null || state.end <= end) return sound.drop(session, drop, deadline)
         const ranges = [...drop.ranges, [end + 1, state.end] as const]
         return sound.drop(session, { ...drop, ifEpoch: epochOf(state), ranges }, deadline)

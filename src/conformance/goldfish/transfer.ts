@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Backend, SessionCopy } from '../../core/backend.ts'
 import { closePath } from '../../core/path.ts'
 import type { Goldfish } from './goldfish.ts'
+import { tick } from './reshape.ts'
 
 const codeOf = (error: unknown) => (error as { code?: unknown }).code
 
@@ -82,7 +83,7 @@ export const transfer: Goldfish[] = [
     store: (sound) => ({
       async exportSession(session) {
         const { head, epochs, snapshots } = await sound.exportSession(session)
-        for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+        for (let turn = 0; turn < 5; turn++) await tick()
         return { ...(await sound.exportSession(session)), head, epochs, snapshots }
       },
     }),

@@ -1,6 +1,7 @@
 import type { WriteOptions } from '../../core/types.ts'
 import type { FullStore } from '../case.ts'
 import type { Bowl, Goldfish } from './goldfish.ts'
+import { tick } from './reshape.ts'
 
 const codeOf = (error: unknown) => (error as { code?: unknown }).code
 
@@ -63,7 +64,7 @@ export const versions: Goldfish[] = [
         const { ifVersion, ...rest } = options ?? {}
         if (!ifVersion || rest.operationId) return sound.addMessages(session, messages, options)
         const isCurrent = (await sound.sessionInfo(session))?.version === ifVersion
-        await new Promise((resolve) => setImmediate(resolve))
+        await tick()
         return sound.addMessages(session, messages, isCurrent ? rest : options)
       },
     }),
@@ -79,7 +80,7 @@ export const versions: Goldfish[] = [
         const { ifVersion, ...rest } = options ?? {}
         if (!ifVersion || rest.operationId) return sound.rollbackToSnapshot(session, id, options)
         const isCurrent = (await sound.sessionInfo(session))?.version === ifVersion
-        await new Promise((resolve) => setImmediate(resolve))
+        await tick()
         return sound.rollbackToSnapshot(session, id, isCurrent ? rest : options)
       },
     }),
@@ -168,6 +169,7 @@ export const versions: Goldfish[] = [
         const { version = null } = (await sound.sessionInfo(session)) ?? {}
         const isFirst = shared.get(epoch) !== version
         shared.set(epoch, version)
+        for (let turn = 0; turn < 3; turn++) await tick()
         return sound.addMessages(session, messages, isFirst ? options : { ...options, ifVersion: version })
       },
     }),
