@@ -2,12 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Case, Level } from '../../src/conformance/case.ts'
-import { allCases } from '../../src/conformance/cases/all-cases.ts'
-import { findGoldfish } from '../../src/conformance/goldfish/all-goldfish.ts'
-import { goldfishModule } from '../../src/conformance/goldfish/goldfish.store.ts'
-import { defineGoldfish } from '../../src/conformance/goldfish/open-goldfish.ts'
-import { lookAt, missingFor } from '../../src/conformance/offers.ts'
-import { runCase } from '../../src/conformance/run-case.ts'
+import { allCases, defineGoldfish, findGoldfish, goldfishModule, lookAt, missingFor, runCase } from './built-kit.ts'
 import type { GoldfishResult } from './goldfish-results.ts'
 
 /** Runs goldfish on the cases, one after the other, in a process in which their stray errors harm nobody. */
