@@ -1,8 +1,10 @@
+import { relative } from 'node:path'
 import { type TestContext, type TestOptions, test } from 'node:test'
 import { beginAttempt, endAttempt, endFile, placeOf, type SnapshotDbContext } from '../attempt.ts'
-import { DeclaredTests } from '../declared-tests.ts'
 import { messageOf } from '../errors.ts'
+import { sharedState } from '../shared-state.ts'
 import type { SnapshotDbConfig } from '../snapshot-db.ts'
+import { filesOf, findNodeTestRun, isPending, type NodeTestRun, readNodeTestRun } from './node-test-run.ts'
 
 export type SnapshotDbBody = (context: SnapshotDbContext, t: TestContext) => unknown
 
@@ -27,22 +29,41 @@ const words = [
   ['matched', 'passed'],
   ['updated', 'updated'],
   ['unmatched', 'failed'],
+  ['obsolete', 'obsolete'],
+  ['removed', 'removed'],
 ] as const
 
 const mode = process.execArgv.includes('--test-update-snapshots') ? 'all' : 'new'
-const declared = new DeclaredTests()
-const files = new Set<string>()
+const state = sharedState('node-test', () => ({
+  isWatching: false,
+  isEnded: false,
+  declarations: 0,
+  files: new Set<string>(),
+  counts: { added: 0, matched: 0, updated: 0, unmatched: 0, obsolete: 0, removed: 0 },
+}))
+
+/**
+ * A process that loads this module looks, after its last test, for goldens that none used any more. A hook of node:test would be too early: it
+ * runs as soon as no test is left of those declared so far.
+ */
+if (!state.isWatching) {
+  state.isWatching = true
+  let run: NodeTestRun | undefined
+  process.prependOnceListener('beforeExit', () => {
+    run = findNodeTestRun()
+    if (run !== undefined && !isPending(run)) end(run, run.diagnostic.bind(run))
+  })
+  process.once('exit', (code) => end(code === 0 ? (run ?? findNodeTestRun()) : undefined, console.log))
+}
 
 /** `const test = withSnapshotDb({ golden, seed })`: the database is compared with its golden when the test has passed. */
 export function withSnapshotDb(config: SnapshotDbConfig = {}): SnapshotDbTest {
   const variant = (fixed: TestOptions): Declare => {
     const declare: Declare = (name, ...rest) => {
       const [options, body] = rest.length === 1 ? [{}, rest[0]] : rest
-      const all = { ...options, ...fixed }
-      const isSkipped = all.skip !== undefined && all.skip !== false
-      const testId = isSkipped ? declared.skip(name) : declared.declare()
+      const testId = String(++state.declarations)
       const place = placeOf(declare)
-      void test(name, all, (t) => attempt(config, t as FullContext, testId, body, place))
+      void test(name, { ...options, ...fixed }, (t) => attempt(config, t as FullContext, testId, body, place))
     }
     return declare
   }
@@ -61,8 +82,7 @@ async function attempt(
   place: string,
 ): Promise<void> {
   const testFile = t.filePath ?? process.argv[1] ?? ''
-  declared.begin(testId)
-  watch(testFile)
+  state.files.add(testFile)
   const db = await beginAttempt({ ...config, testFile, testName: t.fullName, testId, mode })
   let isSkipped = false
   const skip = t.skip.bind(t)
@@ -70,32 +90,34 @@ async function attempt(
     isSkipped = true
     skip(message)
   }
-  t.after(async () => {
-    const counts = { added: 0, matched: 0, updated: 0, unmatched: 0 }
-    try {
-      await endAttempt(db, t.passed && !isSkipped, (verdict) => counts[verdict]++, place)
-    } finally {
-      const shown = words.flatMap(([verdict, word]) => (counts[verdict] === 0 ? [] : `${counts[verdict]} ${word}`))
-      if (shown.length > 0) t.diagnostic(`goldens: ${shown.join(', ')}`)
-    }
-  })
+  t.after(() => endAttempt(db, t.passed && !isSkipped, (verdict) => state.counts[verdict]++, place))
   await body({ snapshotDb: db }, t)
 }
 
-/** Registered while a test runs, so that it is called after the runner has told by the exit code whether all was well. */
-function watch(testFile: string): void {
-  if (files.size === 0) process.once('exit', endFiles)
-  files.add(testFile)
-}
-
-function endFiles(code: number): void {
-  for (const testFile of files) {
+/** Nothing is whole where it is not known what ran. */
+function end(run: NodeTestRun | undefined, show: (line: string) => void): void {
+  if (state.isEnded) return
+  state.isEnded = true
+  for (const testFile of new Set([...state.files, ...(run === undefined ? [] : filesOf(run))])) {
+    const outcome = run === undefined ? { complete: false } : readNodeTestRun(run, testFile)
     try {
-      const { complete, skippedTests } = declared.outcome(testFile)
-      endFile({ testFile, complete: complete && code === 0, skippedTests, mode })
+      endFile({ testFile, ...outcome, mode }, (finished) => {
+        state.counts[finished.mode === 'all' ? 'removed' : 'obsolete'] += finished.obsolete.length
+        return false
+      })
     } catch (error) {
       console.error(messageOf(error))
       process.exitCode = 1
     }
   }
+  const shown = words.flatMap(([verdict, word]) =>
+    state.counts[verdict] === 0 ? [] : `${state.counts[verdict]} ${word}`,
+  )
+  if (shown.length > 0) show(`goldens ${shown.join(', ')}${ofWhichFile()}`)
+}
+
+/** Where each file has a process of its own, the summaries of all are shown in one. */
+function ofWhichFile(): string {
+  const isOneOfMany = process.env['NODE_TEST_CONTEXT'] !== undefined
+  return isOneOfMany ? ` in ${relative(process.cwd(), process.argv[1] ?? '')}` : ''
 }

@@ -1,5 +1,8 @@
-import { afterAll, expect, type RunnerTask, type RunnerTestCase, type TestContext, TestRunner } from 'vitest'
+import { existsSync } from 'node:fs'
+import { expect, type RunnerTask, type RunnerTestCase, type TestContext, TestRunner } from 'vitest'
 import { beginAttempt, endAttempt, endFile } from '../attempt.ts'
+import { goldenFolder } from '../golden-names.ts'
+import { leadsToGoldens } from '../leads-to-goldens.ts'
 import { sharedState } from '../shared-state.ts'
 import type { SnapshotDb, SnapshotDbConfig } from '../snapshot-db.ts'
 import { countObsolete } from './count-obsolete.ts'
@@ -23,20 +26,25 @@ interface Filters {
 /** Set by Vitest in its workers. */
 interface WorkerGlobal {
   __vitest_worker__?: {
-    readonly config?: Filters
+    readonly config?: Filters & { readonly setupFiles?: readonly string[] }
     readonly ctx?: { readonly files?: readonly (Filters & { readonly filepath?: string })[] }
-    readonly current?: RunnerTask | undefined
   }
 }
 
 const worker = () => (globalThis as WorkerGlobal).__vitest_worker__
-const watched = sharedState('watched', () => new WeakSet<TestFile>())
+const state = sharedState('vitest', () => ({ isListening: false, watched: new WeakSet<TestFile>() }))
 
-/** A file that loads this module, be it as a setup file only, is asked for goldens that none of its tests uses any more. */
-const loading = worker()?.current
-if (loading !== undefined && 'filepath' in loading && loading.tasks.length === 0) {
-  watched.add(loading)
-  afterAll(() => end(loading))
+/**
+ * A file that loads this module, be it as a setup file only, is asked for goldens that none of its tests uses any more. Files may share a
+ * worker, which loads it once: so Vitest's runner tells of each file that it is about to run.
+ */
+if (!state.isListening && worker() !== undefined) {
+  state.isListening = true
+  const { onBeforeRunSuite } = TestRunner.prototype
+  TestRunner.prototype.onBeforeRunSuite = async function (suite) {
+    await onBeforeRunSuite.call(this, suite)
+    if (suite.file === suite && mayLoad(suite.file)) watch(suite.file)
+  }
 }
 
 /**
@@ -61,11 +69,18 @@ export function snapshotDb(config: SnapshotDbConfig = {}): SnapshotDbFixture {
   }
 }
 
-/** For files that share this module with others. A fixture cannot declare a hook of its file; the list of them can be added to until it is run. */
+/** Whether a file that has goldens loads this module, as far as can be told. What other files of its worker load is no concern of it. */
+function mayLoad({ filepath }: TestFile): boolean {
+  if (!existsSync(goldenFolder(filepath))) return false
+  const setupFiles = worker()?.config?.setupFiles ?? []
+  return [filepath, ...setupFiles].some((path) => !existsSync(path) || leadsToGoldens(path))
+}
+
+/** The list of a file's hooks can be added to until it is run. */
 function watch(file: TestFile): void {
-  if (watched.has(file)) return
-  watched.add(file)
-  TestRunner.getSuiteHooks(file).afterAll.push(() => end(file))
+  if (state.watched.has(file)) return
+  state.watched.add(file)
+  TestRunner.getSuiteHooks(file)?.afterAll.push(() => end(file))
 }
 
 function end(file: TestFile): void {

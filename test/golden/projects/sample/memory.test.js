@@ -22,6 +22,11 @@ describe('the memory', () => {
   })
 })
 
+const group = DROP ? describe.skip : describe
+group('a group that is skipped later', () => {
+  test('has tests', ({ snapshotDb }) => say(snapshotDb.path, 'in a group'))
+})
+
 each(['tea', 'coffee'])('drinks %s', (drink, { snapshotDb }) => say(snapshotDb.path, drink))
 
 for (const name of ['left', 'right']) concurrent(name, ({ snapshotDb }) => say(snapshotDb.path, name))

@@ -1,3 +1,10 @@
+export interface RunOptions {
+  /** Names of test files, without their ending; all if not given. */
+  readonly files?: readonly string[]
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** How each runner is called, and how it shows what it counted. */
 export interface Runner {
   readonly name: string
@@ -7,20 +14,20 @@ export interface Runner {
   /** Updates what differs. The environment where this version of the runner has no flag. */
   readonly update: { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }
   readonly filter: (name: string) => string
-  /** The ways to ask for the test on a line. */
-  readonly places: (file: string, line: number) => readonly (readonly string[])[]
+  /** The other ways to ask for some of a file's tests, as for the one on a line. */
+  readonly selections: (name: string, line: number) => readonly RunOptions[]
   readonly retries: boolean
   /** The runner's own module. */
   readonly module: string
   /** Whether a run may be green whose summary counts something obsolete. */
   readonly warnsInSummary: boolean
-  /** A file that makes every test file load the adapter; null where that is not enough to find what its tests no longer ask for. */
-  readonly setup: readonly [file: string, text: string] | null
+  /** Makes every test file load the adapter. */
+  readonly setup: { readonly files: Readonly<Record<string, string>>; readonly args: readonly string[] }
   /** The lines that hold the counts. */
   readonly counts: RegExp
 }
 
-const nodeHasFlag = Number(process.versions.node.split('.')[0]) >= 22
+export const nodeMajor = Number(process.versions.node.split('.')[0])
 
 export const runners: readonly Runner[] = [
   {
@@ -29,11 +36,14 @@ export const runners: readonly Runner[] = [
     command: ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=2', '--testTimeout=60000'],
     update: { args: ['-u'], env: {} },
     filter: (name) => `-t=${name}`,
-    places: (file, line) => [[`${file}:${line}`]],
+    selections: (name, line) => [{ args: [`${name}.test.js:${line}`] }],
     retries: true,
     module: 'vitest',
     warnsInSummary: true,
-    setup: ['vitest.config.js', "export default { test: { setupFiles: ['unforget/golden/vitest'] } }"],
+    setup: {
+      files: { 'setup.config.js': "export default { test: { setupFiles: ['unforget/golden/vitest'] } }" },
+      args: ['--config=setup.config.js'],
+    },
     counts: /^ *Snapshots +(.*(?:\n.*)*?)\n *Test Files/gm,
   },
   {
@@ -42,26 +52,38 @@ export const runners: readonly Runner[] = [
     command: ['node_modules/jest/bin/jest.js', '--maxWorkers=2', '--testTimeout=60000'],
     update: { args: ['-u'], env: {} },
     filter: (name) => `-t=${name}`,
-    places: () => [],
+    selections: () => [],
     retries: true,
     module: '@jest/globals',
     warnsInSummary: false,
-    setup: ['jest.config.json', '{ "transform": {}, "setupFilesAfterEnv": ["unforget/golden/jest"] }'],
+    setup: {
+      files: { 'setup.config.json': '{ "transform": {}, "setupFilesAfterEnv": ["unforget/golden/jest"] }' },
+      args: ['--config=setup.config.json'],
+    },
     counts: /^Snapshots: +(.*)$/gm,
   },
   {
     name: 'node-test',
     also: ['tsx'],
     command: ['--test', '--test-reporter=tap'],
-    update: nodeHasFlag
-      ? { args: ['--test-update-snapshots'], env: {} }
-      : { args: [], env: { SNAPSHOT_UPDATE: 'all' } },
+    update:
+      nodeMajor >= 22 ? { args: ['--test-update-snapshots'], env: {} } : { args: [], env: { SNAPSHOT_UPDATE: 'all' } },
     filter: (name) => `--test-name-pattern=${name}`,
-    places: () => [],
+    selections: (name) =>
+      ['--test-only', ...(nodeMajor >= 22 ? ['--test-skip-pattern=starts'] : [])].map((flag) => ({
+        files: [name],
+        args: [flag],
+      })),
     retries: false,
     module: 'node:test',
     warnsInSummary: true,
-    setup: null,
-    counts: /^ *#? *goldens: ([^.\n]*)/gm,
+    setup: { files: {}, args: ['--import=unforget/golden/node-test'] },
+    counts: /^# goldens (.*)$/gm,
   },
 ]
+
+export function runnerNamed(name: string): Runner {
+  const runner = runners.find((other) => other.name === name)
+  if (runner === undefined) throw new Error(`There is no runner ${name}.`)
+  return runner
+}

@@ -3,17 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { packedProject } from '../../../support/packed-project.ts'
-import type { Runner } from './runners.ts'
+import type { Runner, RunOptions } from './runners.ts'
 
 const run = promisify(execFile)
 const sample = new URL('../sample/', import.meta.url)
-
-export interface RunOptions {
-  /** Names of test files, without their ending; all if not given. */
-  readonly files?: readonly string[]
-  readonly args?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-}
 
 export interface Ran {
   readonly code: number
