@@ -78,15 +78,17 @@ export class Calls {
     if (method !== 'commit') await this.#giveWay()
     const deadline = performance.now() + this.timeout
     let applied: 'no' | 'unknown' = 'no'
+    let reason: MemoryStoreBackendError | undefined
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#guard(call(deadline), method, ifHung, deadline)
       } catch (error) {
         if (!(error instanceof MemoryStoreBackendError)) throw error
         if (error.applied === 'unknown') applied = 'unknown'
+        if (reason === undefined || error.code !== 'TIMEOUT' || error.applied === 'unknown') reason = error
         const wait = Math.random() * Math.min(10 * 2 ** attempt, 500)
         if (!error.retryable || performance.now() + wait >= deadline) {
-          throw error.applied === applied ? error : overall(error, applied)
+          throw reason.applied === applied ? reason : overall(reason, applied)
         }
         publish('retry', { method, session, attempt, error })
         await pause(wait)
@@ -108,14 +110,10 @@ export class Calls {
   }
 }
 
-/** The last attempt wrote nothing, but an earlier one may have. */
+/** This attempt wrote nothing, but another may have. */
 function overall(last: MemoryStoreBackendError, applied: 'no' | 'unknown'): MemoryStoreBackendError {
-  return new MemoryStoreBackendError(
-    'BACKEND_FAILED',
-    'an earlier attempt had an unknown outcome, the last one failed',
-    {
-      applied,
-      cause: last,
-    },
-  )
+  return new MemoryStoreBackendError('BACKEND_FAILED', 'one attempt had an unknown outcome, another failed', {
+    applied,
+    cause: last,
+  })
 }

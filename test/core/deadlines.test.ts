@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { MemoryStore } from 'unforget'
+import { type BackendErrorCode, MemoryStore, MemoryStoreBackendError } from 'unforget'
 import { faulty } from 'unforget/faults'
 import { MemoryBackend } from 'unforget/memory'
 import { expect, onTestFinished, test } from 'vitest'
@@ -26,6 +26,18 @@ test('deadlines.2: every attempt is published', async () => {
     { method: 'commit', session: 's', attempt: 1 },
     { method: 'commit', session: 's', attempt: 2 },
   ])
+})
+
+test('deadlines.2: what is told in the end is why it failed, not that there was no time to try again', async () => {
+  const failure = (code: BackendErrorCode) =>
+    new MemoryStoreBackendError(code, 'as planned', { applied: 'no', retryable: true })
+  const backend = faulty(new MemoryBackend(), [
+    { do: 'fail before', at: 1, of: 'commit', error: failure('OUT_OF_MEMORY') },
+    { do: 'fail before', at: 2, of: 'commit', times: Number.POSITIVE_INFINITY, error: failure('TIMEOUT') },
+  ])
+  const store = new MemoryStore(backend, { timeout: 200 })
+  await expect(store.addMessages('s', turns(1))).rejects.toMatchObject({ code: 'OUT_OF_MEMORY', applied: 'no' })
+  expect(backend.pending).toEqual([])
 })
 
 test('compaction.3: a summary that takes longer than the deadline is not too late when the path changed meanwhile', async () => {

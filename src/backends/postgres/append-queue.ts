@@ -13,7 +13,6 @@ export interface Append {
   readonly id: Buffer
   readonly operation: Buffer
   readonly digest: string
-  readonly answer: string | null
   readonly nonce: string
   readonly ttl: number | null
   readonly bodies: readonly string[]

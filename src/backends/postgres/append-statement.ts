@@ -7,32 +7,46 @@ export function appendStatement(
   wait: number,
 ): [text: string, values: unknown[]] {
   const [only] = appends
-  if (only !== undefined && appends.length === 1) {
-    const { key, id, operation, digest, answer, nonce, ttl, bodies } = only
+  return only !== undefined && appends.length === 1 ? oneCall(schema, only, wait) : calls(schema, appends, wait)
+}
+
+/** With as few arguments as it needs. */
+function oneCall(schema: string, append: Append, wait: number): [text: string, values: unknown[]] {
+  const { key, id, operation, nonce, digest, ttl, bodies } = append
+  const values: unknown[] = [`${wait}`, key, id, operation, nonce]
+  const [body] = bodies
+  if (bodies.length === 1 && digest === '' && ttl === null) {
+    return [`SELECT ${schema}.append_1($1, $2, $3, $4, $5, $6)`, [...values, body]]
+  }
+  const content = bodies.length === 1 ? [body, digest, ttl, null] : [null, digest, ttl, bodies]
+  return [`SELECT ${schema}.append_1($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [...values, ...content]]
+}
+
+function calls(schema: string, appends: readonly Append[], wait: number): [text: string, values: unknown[]] {
+  const values: unknown[] = [
+    `${wait}`,
+    appends.map(({ key }) => key),
+    appends.map(({ id }) => id),
+    appends.map(({ operation }) => operation),
+    appends.map(({ nonce }) => nonce),
+    appends.map(({ digest }) => digest),
+    appends.map(({ ttl }) => ttl),
+  ]
+  const call = `SELECT ${schema}.append_1(CASE a.place WHEN 1 THEN $1 END, a.key, a.id, a.operation, a.nonce`
+  const columns = '$2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::double precision[]'
+  const names = 'key, id, operation, nonce, digest, ttl'
+  const all = appends.flatMap(({ bodies }) => bodies)
+  if (all.length === appends.length) {
     return [
-      `SELECT ${schema}.append_1($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [`${wait}`, key, id, operation, digest, answer, nonce, ttl, bodies],
+      `${call}, a.body, a.digest, a.ttl) FROM unnest(${columns}, $8::text[]) WITH ORDINALITY a(${names}, body, place)`,
+      [...values, all],
     ]
   }
   let end = 0
   const ends = appends.map(({ bodies }) => (end += bodies.length))
   return [
-    `SELECT ${schema}.append_1(CASE a.place WHEN 1 THEN $1 END, a.key, a.id, a.operation, a.digest, a.answer, a.nonce, a.ttl,
-       ($11::text[])[a.ends - a.count + 1 : a.ends])
-     FROM unnest($2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::text[], $8::double precision[], $9::integer[],
-       $10::integer[]) WITH ORDINALITY a(key, id, operation, digest, answer, nonce, ttl, count, ends, place)`,
-    [
-      `${wait}`,
-      appends.map(({ key }) => key),
-      appends.map(({ id }) => id),
-      appends.map(({ operation }) => operation),
-      appends.map(({ digest }) => digest),
-      appends.map(({ answer }) => answer),
-      appends.map(({ nonce }) => nonce),
-      appends.map(({ ttl }) => ttl),
-      appends.map(({ bodies }) => bodies.length),
-      ends,
-      appends.flatMap(({ bodies }) => bodies),
-    ],
+    `${call}, NULL, a.digest, a.ttl, ($10::text[])[a.ends - a.count + 1 : a.ends])
+     FROM unnest(${columns}, $8::integer[], $9::integer[]) WITH ORDINALITY a(${names}, count, ends, place)`,
+    [...values, appends.map(({ bodies }) => bodies.length), ends, all],
   ]
 }

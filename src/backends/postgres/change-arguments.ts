@@ -9,30 +9,35 @@ import { keyOf, shortKeyOf } from './hash.ts'
 export type Arguments = Record<string, unknown>
 
 /** The change as an append that may share a statement with others, if it is messages without bytes and nothing else. */
-export function plainAppend(session: string, { operation, ttl, append, ...rest }: Change): Append | null {
-  if (append === undefined || append.length === 0 || Object.keys(rest).length > 0 || !append.every(isPlain)) return null
+export function plainAppend(session: string, change: Change): Append | null {
+  const { operation, append, ttl } = change
+  if (append === undefined || append.length === 0 || !append.every(isPlain)) return null
+  const known = ttl === undefined ? 2 : 3
+  if (Object.keys(change).length > known || operation.answer !== undefined) return null
   return {
-    ...subject(session, operation),
+    key: keyOf(session),
+    id: Buffer.from(session),
+    operation: shortKeyOf(operation.id),
+    digest: operation.digest,
+    nonce: makeNonce(),
     ttl: ttl ?? null,
     bodies: append.map(({ body }) => body),
   }
 }
 
-function subject(session: string, { id, digest, answer }: Change['operation']): Omit<Append, 'ttl' | 'bodies'> {
-  return {
-    key: keyOf(session),
-    id: Buffer.from(session),
-    operation: shortKeyOf(id),
-    digest,
-    answer: textToJson(answer ?? null),
-    nonce: randomUUID().slice(24),
-  }
+function makeNonce(): string {
+  return randomUUID().slice(24)
 }
 
 export function changeArguments(session: string, change: Change): Arguments {
   const { operation, ttl, append, path, putSnapshot, dropSnapshots, restore } = change
   return {
-    ...subject(session, operation),
+    key: keyOf(session),
+    id: Buffer.from(session),
+    operation: shortKeyOf(operation.id),
+    digest: operation.digest,
+    answer: textToJson(operation.answer ?? null),
+    nonce: makeNonce(),
     ...(ttl !== undefined && { ttl }),
     ...entryArguments(restore?.entries ?? append ?? []),
     ...conditions(change),

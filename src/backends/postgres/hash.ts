@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** What a session is found by. */
 export function keyOf(session: string): Buffer {
-  return createHash('sha256').update(session).digest()
+  return hash('sha256', session, 'buffer')
 }
 
 /** What an operation or a snapshot is found by within its session. */

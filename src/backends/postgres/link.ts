@@ -30,7 +30,7 @@ export class Link {
     return Math.max(0, left > lastAttempt ? left / 2 : left)
   }
 
-  async query(text: string, values: unknown[], deadline: number): Promise<readonly unknown[]> {
+  query(text: string, values: unknown[], deadline: number): Promise<readonly unknown[]> {
     return this.use((send) => send(text, values), deadline)
   }
 
@@ -48,31 +48,45 @@ export class Link {
   async use<T>(work: (send: Send) => Promise<T>, deadline: number): Promise<T> {
     if (this.#isClosed) throw new StoreClosedError()
     const { pool } = this.#source
-    const end = performance.now() + Link.patience(deadline)
-    const client = await this.#connect(pool, end)
+    let client: PgClient | undefined
     let isSpoilt = false
+    let isLate = false
+    let statements = 0
     const spoil = () => {
       isSpoilt = true
     }
-    client.on('error', spoil)
-    let statements = 0
-    const send: Send = async (text, values = []) => {
-      statements += 1
-      return (await client.query(this.#statement(text, values))).rows
+    const release = () => {
+      client?.release(isSpoilt)
+      client?.off('error', spoil)
     }
-    try {
-      return await before(work(send), end, () => new Overrun())
-    } catch (error) {
-      if (statements > 1) spoil()
-      if (error instanceof Overrun) {
-        spoil()
-        this.#source.renew(pool)
+    const run = async () => {
+      const connected = await connect(pool)
+      if (isLate) {
+        connected.release()
+        throw new Overrun()
       }
-      throw error
-    } finally {
-      client.release(isSpoilt)
-      client.off('error', spoil)
+      client = connected
+      connected.on('error', spoil)
+      try {
+        return await work((text, values = []) => {
+          statements += 1
+          return connected.query(this.#statement(text, values)).then(({ rows }) => rows)
+        })
+      } catch (error) {
+        if (statements > 1) spoil()
+        throw error
+      } finally {
+        if (!isLate) release()
+      }
     }
+    return within(Link.patience(deadline), run(), () => {
+      isLate = true
+      if (client === undefined) return new NotConnected(new Error('the server does not answer'))
+      spoil()
+      release()
+      this.#source.renew(pool)
+      return new Overrun()
+    })
   }
 
   #statement(text: string, values: unknown[]): Statement {
@@ -87,18 +101,13 @@ export class Link {
     this.#isClosed = true
     await this.#source.close()
   }
+}
 
-  async #connect(pool: PgPool, end: number): Promise<PgClient> {
-    const connecting = pool.connect()
-    try {
-      return await before(connecting, end, () => new Error('the server does not answer'))
-    } catch (error) {
-      connecting.then(
-        (client) => client.release(),
-        () => {},
-      )
-      throw new NotConnected(error)
-    }
+async function connect(pool: PgPool): Promise<PgClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw new NotConnected(error)
   }
 }
 
@@ -121,15 +130,10 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-async function before<T>(work: Promise<T>, end: number, late: () => Error): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const lateness = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), Math.max(0, end - performance.now()))
+/** What `work` comes to, or the error that `late` makes once the time is over. */
+function within<T>(milliseconds: number, work: Promise<T>, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), milliseconds)
+    void work.then(resolve, reject).then(() => clearTimeout(timer))
   })
-  work.catch(() => {})
-  try {
-    return await Promise.race([work, lateness])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -3,7 +3,7 @@ import type { Link, Send } from './link.ts'
 import { stateOf } from './postgres-error.ts'
 import { lockOf, migrationSql, schemaVersion } from './schema/schema-sql.ts'
 import { tableNames } from './schema/tables.ts'
-import { readServerFacts, type ServerFacts, survivesPowerCut } from './server-facts.ts'
+import { readServerFacts, type ServerFacts, unsafeSettings } from './server-facts.ts'
 
 export interface SchemaRequest {
   /** The schema's name, quoted. */
@@ -28,9 +28,9 @@ export async function openSchema(link: Link, request: SchemaRequest, deadline: n
   if (facts.encoding !== 'UTF8') {
     throw cannotOpen(`the database must be encoded in UTF8, which carries any text; it is in ${facts.encoding}`)
   }
-  if (durability === 'power' && !survivesPowerCut(facts)) {
-    const how = facts.fsync ? `synchronous_commit is ${facts.synchronousCommit}` : 'fsync is off'
-    throw cannotOpen(`durability 'power' needs a server with fsync and synchronous_commit on; here ${how}`)
+  const [unsafe] = unsafeSettings(facts)
+  if (durability === 'power' && unsafe !== undefined) {
+    throw cannotOpen(`durability 'power' needs a server that keeps what it acknowledged; here ${unsafe} is off`)
   }
   if (version !== schemaVersion) {
     if (version !== null && version > schemaVersion) throw tooNew(schema, version)

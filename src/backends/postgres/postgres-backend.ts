@@ -75,12 +75,9 @@ export class PostgresBackend implements Backend {
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
     const append = plainAppend(id, change)
-    const reply = await this.#told(
-      id,
-      append
-        ? this.#appends.add(append, deadline)
-        : this.#apply('apply_change_1', changeArguments(id, change), deadline),
-    )
+    const general = () => this.#apply('apply_change_1', changeArguments(id, change), deadline)
+    const writing = append ? this.#appends.add(append, deadline).catch(orBy(general)) : general()
+    const reply = await writing.catch(tellLoss(id))
     if (append && !reply.startsWith('[')) return toAppended(append, reply)
     const [status, ...details] = JSON.parse(reply) as [string, ...unknown[]]
     const token = (details[0] || null) as string | null
@@ -208,16 +205,6 @@ export class PostgresBackend implements Backend {
     return [`${how} ${this.#schema}.${name}(${names.join(', ')})`, Object.values(args)]
   }
 
-  /** A row that must not be there yet is one that the session's state does not know of. */
-  async #told<T>(session: string, writing: Promise<T>): Promise<T> {
-    try {
-      return await writing
-    } catch (error) {
-      if (stateOf((error as Error).cause) !== '23505') throw error
-      throw new MemoryLostError(session, [], 'it has rows beyond those that its state tells of', { cause: error })
-    }
-  }
-
   /** What is missing is in the error that reading it throws. */
   async #lost(session: string, deadline: number): Promise<Error> {
     await this.read(session, {}, deadline)
@@ -237,6 +224,25 @@ function lockWait(deadline: number): number {
     applied: 'no',
     retryable: true,
   })
+}
+
+/** What `append` leaves to `apply_change`: an operation that is there already, or a default isolation that is no longer READ COMMITTED. */
+function orBy(general: () => Promise<string>): (error: Error) => Promise<string> {
+  return async (error) => {
+    const { table } = (error.cause ?? {}) as { table?: unknown }
+    const state = stateOf(error.cause)
+    const isKnown = state === '23505' && /^operations(_\d+)?$/.test(String(table))
+    if (isKnown || state === '40001') return general()
+    throw error
+  }
+}
+
+/** A row that must not be there yet is one that the session's state does not know of. */
+function tellLoss(session: string): (error: Error) => never {
+  return (error) => {
+    if (stateOf(error.cause) !== '23505') throw error
+    throw new MemoryLostError(session, [], 'it has rows beyond those that its state tells of', { cause: error })
+  }
 }
 
 type Removed = [status: string, entries: number, done: boolean]

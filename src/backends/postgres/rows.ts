@@ -102,16 +102,9 @@ function toOperation(session: string, text: string | null): OperationRecord {
 }
 
 /** What `append` tells of a commit that was new. */
-export function toAppended({ bodies, answer }: Append, reply: string): Committed {
+export function toAppended({ bodies }: Append, reply: string): Committed {
   const [version = '', epoch = '', first, at] = reply.split(' ')
-  return {
-    version,
-    epoch,
-    first: Number(first),
-    count: bodies.length,
-    at: Number(at),
-    answer: answer === null ? null : (JSON.parse(answer) as string),
-  }
+  return { version, epoch, first: Number(first), count: bodies.length, at: Number(at), answer: null }
 }
 
 /** What the functions tell of a commit. */

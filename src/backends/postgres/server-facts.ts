@@ -61,9 +61,13 @@ export function warningsOf(facts: ServerFacts): string[] {
   return warnings
 }
 
-/** Whether an acknowledged write survives a power cut. */
-export function survivesPowerCut({ fsync, synchronousCommit }: ServerFacts): boolean {
-  return fsync && synchronousCommit !== 'off'
+/** Which settings let a power cut take an acknowledged write. */
+export function unsafeSettings({ fsync, fullPageWrites, synchronousCommit }: ServerFacts): string[] {
+  return [
+    ...(fsync ? [] : ['fsync']),
+    ...(fullPageWrites ? [] : ['full_page_writes']),
+    ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
+  ]
 }
 
 export async function readHealth(send: Send, schema: string): Promise<Health> {

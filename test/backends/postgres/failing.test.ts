@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -163,6 +164,49 @@ test('postgres.4: statement_timeout: not written', async () => {
   await expect(memory.addMessages('s', turns(1, 2))).rejects.toMatchObject({ applied: 'no', retryable: true })
   await holder.end()
   expect((await memory.getHistory('s')).length).toBe(1)
+})
+
+/** Has the server fail with this code whenever an entry is written, until the function that is returned is called. */
+async function failing(schema: string, state: string): Promise<() => Promise<unknown>> {
+  await on.ask(
+    `CREATE FUNCTION ${schema}.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$;
+     CREATE TRIGGER fail BEFORE INSERT ON ${schema}.entries FOR EACH ROW EXECUTE FUNCTION ${schema}.fail()`,
+  )
+  return () => on.ask(`DROP TRIGGER fail ON ${schema}.entries`)
+}
+
+test('postgres.4: a full disk is told as such, nothing is written, and the store works again', async () => {
+  const schema = freshSchema()
+  const memory = await on.open(schema)
+  await memory.addMessages('s', turns(1))
+  const mend = await failing(schema, '53100')
+  const full = { code: 'DISK_FULL', applied: 'no', retryable: false }
+  await expect(memory.addMessages('s', turns(1, 2))).rejects.toMatchObject(full)
+  await expect(memory.addMessages('begun', turns(2))).rejects.toMatchObject(full)
+  await expect(memory.recordToolCall('s', { id: '1', name: 'x', arguments: {} })).rejects.toMatchObject(full)
+  const together = Array.from({ length: 12 }, (_, turn) => memory.addMessages(`s${turn % 3}`, turns(1, turn)))
+  for (const one of await Promise.allSettled(together)) expect(one).toMatchObject({ reason: full })
+  expect((await memory.listSessions()).sessions.map(({ id }) => id)).toEqual(['s'])
+  await mend()
+  await memory.addMessages('s', turns(1, 2))
+  expect(await memory.getHistory('s')).toMatchObject(turns(2))
+})
+
+test('postgres.4: a server out of memory is tried again, and the turn is there once', async () => {
+  const schema = freshSchema()
+  const memory = await on.open(schema, { timeout: 30_000 })
+  await memory.addMessages('s', turns(1))
+  const mend = await failing(schema, '53200')
+  const failed = new Promise((resolve) => {
+    const listen = (message: unknown) => resolve((message as { error: unknown }).error)
+    subscribe('unforget:retry', listen)
+    onTestFinished(() => void unsubscribe('unforget:retry', listen))
+  })
+  const writing = memory.addMessages('s', turns(1, 2))
+  expect(await failed).toMatchObject({ code: 'OUT_OF_MEMORY', applied: 'no', retryable: true })
+  await mend()
+  await writing
+  expect(await memory.getHistory('s')).toMatchObject(turns(2))
 })
 
 test('postgres.4: a standby is read, warns, and refuses every write', async () => {

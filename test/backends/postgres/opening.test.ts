@@ -122,20 +122,6 @@ test('postgres.6: prepared statements, if they are asked for', async () => {
   expect(await memory.getHistory('s', { last: 3 })).toMatchObject(turns(3, 8))
 })
 
-test('postgres.7: power durability refuses a server that can lose what it acknowledged', async () => {
-  const url = new URL(on.server.url)
-  url.searchParams.set('options', '-c synchronous_commit=off')
-  const schema = freshSchema()
-  await expect(on.open(schema, { url: url.href, durability: 'power' })).rejects.toMatchObject({
-    code: 'CANNOT_OPEN',
-    message: expect.stringContaining('synchronous_commit is off'),
-  })
-  expect((await (await on.open(schema, { url: url.href })).health()).warnings).toEqual([
-    expect.stringContaining('synchronous_commit is off'),
-  ])
-  expect((await (await on.open(schema, { durability: 'power' })).health()).warnings).toEqual([])
-})
-
 test('a database in another encoding is refused', async () => {
   await on.ask("CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
   const url = new URL(on.server.url)

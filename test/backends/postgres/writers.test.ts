@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { freshSchema, onServer, turns } from './on-server.ts'
 
 const on = onServer()
@@ -82,4 +82,56 @@ test('a retry of an erased or expired session is known, and does not bring it ba
   await expect(memory.addMessages('t', turns(2), { operationId: 'o' })).rejects.toMatchObject({
     code: 'OPERATION_CONFLICT',
   })
+})
+
+test('an operation of a session that ended is known to the one that began after it', async () => {
+  const memory = await on.open(freshSchema())
+  const written = await memory.addMessages('s', turns(1), { operationId: 'o' })
+  await memory.deleteSession('s')
+  await memory.addMessages('s', turns(1, 2))
+  await memory.addMessages('s', turns(1, 3))
+  expect(await memory.addMessages('s', turns(1), { operationId: 'o' })).toEqual(written)
+  expect(await memory.getHistory('s')).toMatchObject(turns(2, 2))
+})
+
+test('of appends at once that share a statement, those that come again are known and the others applied', async () => {
+  const memory = await on.open(freshSchema())
+  const add = (turn: number) => memory.addMessages(`s${turn % 3}`, turns(1, turn), { operationId: `${turn}` })
+  const first = await Promise.all(Array.from({ length: 12 }, (_, turn) => add(turn)))
+  const both = await Promise.all(Array.from({ length: 24 }, (_, turn) => add(turn)))
+  expect(both.slice(0, 12)).toEqual(first)
+  for (const session of ['s0', 's1', 's2']) expect((await memory.getHistory(session)).length).toBe(8)
+  const conflicting = memory.addMessages('s0', turns(1, 99), { operationId: '0' })
+  await expect(conflicting).rejects.toMatchObject({ code: 'OPERATION_CONFLICT' })
+})
+
+test('the last 256 operations of a session are remembered, and few more', async () => {
+  const schema = freshSchema()
+  const memory = await on.open(schema)
+  const first = await memory.addMessages('s', turns(1), { operationId: 'first' })
+  for (let turn = 0; turn < 255; turn++) await memory.addMessages('s', turns(1))
+  expect(await memory.addMessages('s', turns(1), { operationId: 'first' })).toEqual(first)
+  await Promise.all(Array.from({ length: 144 }, () => memory.addMessages('s', turns(1))))
+  const [{ count } = { count: 0 }] = await on.ask<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM ${schema}.operations`,
+  )
+  expect(count).toBeGreaterThanOrEqual(256)
+  expect(count).toBeLessThan(320)
+})
+
+test('a default isolation that changes under a memory that is open loses nothing', async () => {
+  const schema = freshSchema()
+  const memories = await Promise.all([1, 2].map(() => on.open(schema, { timeout: 30_000 })))
+  await memories[0]?.addMessages('s', turns(1))
+  await on.ask(`ALTER DATABASE postgres SET default_transaction_isolation = 'repeatable read'`)
+  onTestFinished(async () => {
+    await on.ask('ALTER DATABASE postgres RESET default_transaction_isolation')
+  })
+  await on.ask(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+  )
+  await Promise.all(Array.from({ length: 64 }, (_, turn) => memories[turn % 2]?.addMessages('s', turns(1, turn + 2))))
+  expect((await memories[0]?.getEntries('s'))?.map(({ seq }) => seq)).toEqual(
+    Array.from({ length: 65 }, (_, index) => index + 1),
+  )
 })

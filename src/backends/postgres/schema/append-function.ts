@@ -4,17 +4,21 @@ import { nowSql } from './shared-functions.ts'
 
 /**
  * Appends plain messages to a session as `apply_change` would: to one that is there, by an operation that is new, with nothing to prune, in
- * as few and as simple statements as can be, for each costs; all else by `apply_change` itself. Without `p_wait` a session that is locked
- * is `BUSY`, so that of many in one transaction only the first waits and two transactions cannot wait for one another.
+ * as few and as simple statements as can be, for each costs; all else by `apply_change` itself. An operation that was applied before is not
+ * looked for: its row is there already, so the statement fails and `apply_change` is to be called instead. Another isolation is not looked at
+ * either: in it, a session that changed behind the snapshot fails the `UPDATE`. One message is `p_body`, several are `p_bodies`. Without
+ * `p_wait` a session that is locked is `BUSY`, so that of many in one transaction only the first waits and two transactions cannot wait for
+ * one another.
  */
 export function appendFunctionSql(schema: string): string {
   return `
 CREATE FUNCTION ${schema}.append_1(
-  p_wait text, p_key bytea, p_id bytea, p_operation bytea, p_digest text, p_answer text, p_nonce text, p_ttl double precision,
-  p_bodies text[]
+  p_wait text, p_key bytea, p_id bytea, p_operation bytea, p_nonce text, p_body text,
+  p_digest text DEFAULT '', p_ttl double precision DEFAULT NULL, p_bodies text[] DEFAULT NULL
 ) RETURNS text LANGUAGE plpgsql VOLATILE
 AS $unforget$
 DECLARE
+  v_count integer := coalesce(cardinality(p_bodies), 1);
   v_now bigint;
   v_session bigint;
   v_counter bigint;
@@ -23,35 +27,32 @@ DECLARE
   v_epoch text;
 BEGIN
   IF p_wait IS NOT NULL THEN
-    PERFORM set_config('lock_timeout', p_wait, true), pg_advisory_xact_lock(${schema}.lock_of_1(p_key));
+    v_version := set_config('lock_timeout', p_wait, true) || pg_advisory_xact_lock(${schema}.lock_of_1(p_key))::text;
   ELSIF NOT pg_try_advisory_xact_lock(${schema}.lock_of_1(p_key)) THEN
     RETURN '["BUSY"]';
   END IF;
   v_now := ${nowSql};
-  UPDATE ${schema}.sessions s SET counter = s.counter + 1, nonce = p_nonce, last = s.last + cardinality(p_bodies), updated_at = v_now,
+  UPDATE ${schema}.sessions s SET counter = s.counter + 1, nonce = p_nonce, last = s.last + v_count, updated_at = v_now,
     ttl = CASE WHEN s.own_ttl THEN s.ttl ELSE coalesce(p_ttl, s.ttl) END,
     expires_at = coalesce(ceil(v_now + CASE WHEN s.own_ttl THEN s.ttl ELSE coalesce(p_ttl, s.ttl) END), s.expires_at)
     WHERE s.key = p_key AND s.counter % ${pruneEvery} <> ${pruneEvery - 1} AND (s.expires_at IS NULL OR s.expires_at > v_now)
-      AND current_setting('transaction_isolation') = 'read committed'
-      AND NOT (SELECT EXISTS (SELECT FROM ${schema}.operations o WHERE o.session = s.session AND o.operation = p_operation))
-      AND NOT (SELECT EXISTS (SELECT FROM ${schema}.erased_operations o WHERE o.key = p_key AND o.operation = p_operation))
+      AND (s.known_until IS NULL OR s.known_until <= v_now)
     RETURNING s.session, s.counter, s.last, s.birth || '.' || s.counter || '.' || s.nonce, s.birth || '.' || s.epoch || '.' || s.epoch_nonce
     INTO v_session, v_counter, v_last, v_version, v_epoch;
-  IF FOUND THEN
-    IF cardinality(p_bodies) = 1 THEN
-      INSERT INTO ${schema}.entries VALUES (v_session, v_last, v_now, ${entryFormats.plain}, 'message', p_bodies[1], NULL);
-      INSERT INTO ${schema}.operations VALUES
-        (v_session, p_operation, v_counter, p_digest, v_version, v_epoch, v_last, 1, v_now, p_answer);
-      RETURN v_version || ' ' || v_epoch || ' ' || v_last || ' ' || v_now;
-    END IF;
-    v_last := v_last - cardinality(p_bodies);
-    INSERT INTO ${schema}.entries SELECT v_session, v_last + b.place, v_now, ${entryFormats.plain}, 'message', b.body, NULL
-      FROM unnest(p_bodies) WITH ORDINALITY b(body, place);
-    INSERT INTO ${schema}.operations VALUES
-      (v_session, p_operation, v_counter, p_digest, v_version, v_epoch, v_last + 1, cardinality(p_bodies), v_now, p_answer);
-    RETURN v_version || ' ' || v_epoch || ' ' || v_last + 1 || ' ' || v_now;
+  IF NOT FOUND THEN
+    RETURN ${schema}.apply_change_1(coalesce(p_wait, '1')::integer, p_key, p_id, p_operation, p_digest, NULL, p_nonce, p_ttl,
+      coalesce(p_bodies, ARRAY[p_body]));
   END IF;
-  RETURN ${schema}.apply_change_1(coalesce(p_wait, '1')::integer, p_key, p_id, p_operation, p_digest, p_answer, p_nonce, p_ttl, p_bodies);
+  IF p_bodies IS NULL THEN
+    INSERT INTO ${schema}.entries VALUES (v_session, v_last, v_now, ${entryFormats.plain}, 'message', p_body, NULL);
+  ELSE
+    v_last := v_last - v_count + 1;
+    INSERT INTO ${schema}.entries SELECT v_session, v_last + b.place - 1, v_now, ${entryFormats.plain}, 'message', b.body, NULL
+      FROM unnest(p_bodies) WITH ORDINALITY b(body, place);
+  END IF;
+  INSERT INTO ${schema}.operations VALUES
+    (v_session, p_operation, v_counter, p_digest, v_version, v_epoch, v_last, v_count, v_now, NULL);
+  RETURN v_version || ' ' || v_epoch || ' ' || v_last || ' ' || v_now;
 END
 $unforget$;
 `

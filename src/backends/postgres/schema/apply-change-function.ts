@@ -105,6 +105,7 @@ BEGIN
     v_head.last := 0;
     v_head.created_at := v_now;
     v_head.own_ttl := false;
+    v_head.known_until := (SELECT max(o.until) FROM ${schema}.erased_operations o WHERE o.key = p_key);
     INSERT INTO ${schema}.names VALUES (p_key, v_head.session, p_id);
   END IF;
 
@@ -193,7 +194,7 @@ BEGIN
       v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce, v_first, v_count, v_now, p_answer)
     RETURNING * INTO v_done;
   IF v_head.counter % ${pruneEvery} = 0 THEN
-    DELETE FROM ${schema}.operations o WHERE o.session = v_head.session AND o.number <= v_head.counter - ${operationsKept};
+    PERFORM ${schema}.forget_operations_1(v_head.session, v_head.counter - ${operationsKept});
   END IF;
   RETURN ${schema}.committed_1(v_done.version, v_done.epoch, v_done.first, v_done.count, v_done.at, v_done.answer);
 END

@@ -6,7 +6,10 @@ export const nowSql = "floor(date_part('epoch', clock_timestamp()) * 1000)"
 /** So long the operations of a session that is gone stay known, in milliseconds. */
 const erasedOperationsKept = 24 * 60 * 60 * 1000
 
-/** What the functions that write share. `seed`: of the advisory locks of this schema's sessions. */
+/**
+ * What the functions that write share. `seed`: of the advisory locks of this schema's sessions. `forget_operations` scans the index, which a
+ * scan of that kind rids of what was deleted before; any other would look at it again and again until the table is vacuumed.
+ */
 export function sharedFunctionsSql(schema: string, seed: string): string {
   return `
 CREATE FUNCTION ${schema}.now_1() RETURNS double precision LANGUAGE sql VOLATILE
@@ -14,6 +17,14 @@ AS $unforget$ SELECT ${nowSql} $unforget$;
 
 CREATE FUNCTION ${schema}.lock_of_1(p_key bytea) RETURNS bigint LANGUAGE sql IMMUTABLE
 AS $unforget$ SELECT hashtextextended(encode(p_key, 'hex'), '${seed}') $unforget$;
+
+CREATE FUNCTION ${schema}.forget_operations_1(p_session bigint, p_number bigint) RETURNS void LANGUAGE plpgsql VOLATILE
+SET enable_bitmapscan = off SET enable_seqscan = off
+AS $unforget$
+BEGIN
+  DELETE FROM ${schema}.operations o WHERE o.session = p_session AND o.number <= p_number;
+END
+$unforget$;
 
 CREATE FUNCTION ${schema}.unlink_session_1(p_key bytea, p_session bigint) RETURNS void LANGUAGE plpgsql VOLATILE
 AS $unforget$

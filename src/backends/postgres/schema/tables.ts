@@ -2,7 +2,8 @@
  * The tables, by name, with the column that tells sessions apart and by which `partitions` splits them.
  *
  * - `sessions` is keyed by the SHA-256 of the id, which may be of any length and hold any character. `session` is a number that is never
- *   reused, so that all else is found by eight bytes and an erased session is gone at once.
+ *   reused, so that all else is found by eight bytes and an erased session is gone at once. `known_until` is how long operations of an earlier
+ *   session of the same id are remembered.
  * - `names` repeats the id, so that a session whose row is lost is noticed and known by its name.
  * - `summaries` repeats the seqs of summaries, for `recall` to find them, and to miss one that is lost.
  * - `erased` lists the sessions whose entries are still to be removed.
@@ -26,7 +27,8 @@ const tables: readonly { name: string; split?: string; settings?: string; column
   updated_at bigint NOT NULL,
   ttl double precision,
   own_ttl boolean NOT NULL,
-  expires_at double precision`,
+  expires_at double precision,
+  known_until bigint`,
   },
   {
     name: 'names',
