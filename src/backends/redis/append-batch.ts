@@ -1,97 +1,115 @@
-import type { Change } from '../../core/backend.ts'
-import { listOf, type Reply } from './reply.ts'
+import type { Change, Committed } from '../../core/backend.ts'
+import { type Append, type Appends, makeNonce } from './commit-request.ts'
+import { optionalText, type Reply } from './reply.ts'
+import { appendsFromText } from './state-text.ts'
 
 /** So many appends, or characters, go in one script: few enough that the server works on one while the next is made ready. */
 const most = { appends: 16, characters: 500_000 }
 
-interface Waiting {
+/** What an append did, or why the commit script refused it; `null` if it has to be sent alone, for something about its session is odd. */
+export type AppendOutcome = Committed | readonly Reply[] | null
+
+interface Waiting extends Append {
   readonly session: string
-  readonly change: Change
+  readonly answer: string | null
+  readonly messages: number
   readonly deadline: number
-  readonly resolve: (reply: Reply) => void
+  readonly resolve: (outcome: AppendOutcome) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Plain appends by session, in their order, all under one ttl, no operation twice. */
-export type Batch = ReadonlyMap<string, readonly Change[]>
+interface Batch {
+  readonly bySession: Map<string, Waiting[]>
+  readonly messages: number
+  count: number
+  characters: number
+  deadline: number
+}
 
 /** Sends plain appends that were made at the same time as one script. Each has its own outcome. */
 export class AppendBatch {
-  readonly #send: (batch: Batch, deadline: number) => Promise<Reply>
+  readonly #send: (appends: Appends, deadline: number) => Promise<Reply>
   readonly #isOneSession: () => boolean
   #waiting: Waiting[] = []
 
   /** `isOneSession`: whether a script may write to one session only, as in a cluster. */
-  constructor(send: (batch: Batch, deadline: number) => Promise<Reply>, isOneSession: () => boolean) {
+  constructor(send: (appends: Appends, deadline: number) => Promise<Reply>, isOneSession: () => boolean) {
     this.#send = send
     this.#isOneSession = isOneSession
   }
 
-  /** What the commit script replies to this append alone; `null` if it has to be sent alone, for something about its session is odd. */
-  add(session: string, change: Change, deadline: number): Promise<Reply> {
+  add(session: string, change: Change, deadline: number): Promise<AppendOutcome> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ session, change, deadline, resolve, reject })
+      const answer = change.operation.answer ?? null
+      const messages = change.append?.length ?? 0
+      this.#waiting.push({ session, change, nonce: makeNonce(), answer, messages, deadline, resolve, reject })
       if (this.#waiting.length === 1) process.nextTick(() => this.#flush())
     })
   }
 
   #flush(): void {
-    let waiting = this.#waiting
+    const waiting = this.#waiting
     this.#waiting = []
-    while (waiting.length > 0) {
-      const [taken, left] = this.#take(waiting)
-      void this.#settle(taken)
-      waiting = left
-    }
-  }
-
-  #take(waiting: readonly Waiting[]): [taken: Map<string, Waiting[]>, left: Waiting[]] {
-    const taken = new Map<string, Waiting[]>()
-    const left: Waiting[] = []
-    const operations = new Set<string>()
-    const passed = new Set<string>()
-    let count = 0
-    let characters = 0
+    const isOneSession = this.#isOneSession()
+    const open = new Map<string, Batch>()
     for (const one of waiting) {
-      const { session, change } = one
-      const operation = `${session.length} ${session} ${change.operation.id}`
-      const isFirst = count === 0
-      const fits =
-        isFirst ||
-        (count < most.appends &&
-          characters < most.characters &&
-          !operations.has(operation) &&
-          !passed.has(session) &&
-          change.ttl === waiting[0]?.change.ttl &&
-          (taken.has(session) || !this.#isOneSession()))
-      if (!fits) {
-        left.push(one)
-        passed.add(session)
+      const lane = isOneSession ? one.session : ''
+      const batch = open.get(lane)
+      if (batch !== undefined && fits(batch, one)) {
+        put(batch, one)
         continue
       }
-      const before = taken.get(session)
-      if (before === undefined) taken.set(session, [one])
-      else before.push(one)
-      operations.add(operation)
-      count += 1
-      for (const { body } of change.append ?? []) characters += body.length
+      if (batch !== undefined) this.#dispatch(batch)
+      open.set(lane, begin(one))
     }
-    return [taken, left]
+    for (const batch of open.values()) this.#dispatch(batch)
   }
 
-  async #settle(taken: ReadonlyMap<string, readonly Waiting[]>): Promise<void> {
-    const all = [...taken.values()].flat()
-    try {
-      const batch = new Map([...taken].map(([session, waiting]) => [session, waiting.map(({ change }) => change)]))
-      const reply = await this.#send(batch, Math.max(...all.map(({ deadline }) => deadline)))
-      const sessions = listOf(reply)
-      if (all.length === 1 && !Array.isArray(sessions[0])) return all[0]?.resolve(reply)
-      for (const [index, waiting] of [...taken.values()].entries()) {
-        const records = listOf(sessions[index])
-        for (const [place, { resolve }] of waiting.entries()) resolve(records[place] ?? null)
-      }
-    } catch (error) {
-      for (const { reject } of all) reject(error)
-    }
+  #dispatch({ bySession, deadline }: Batch): void {
+    this.#send(bySession, deadline).then(
+      (reply) => {
+        let index = 0
+        for (const [session, waiting] of bySession) {
+          settle(session, waiting, bySession.size === 1 ? reply : (reply as readonly Reply[])[index])
+          index += 1
+        }
+      },
+      (error) => {
+        for (const waiting of bySession.values()) for (const { reject } of waiting) reject(error)
+      },
+    )
+  }
+}
+
+function begin(one: Waiting): Batch {
+  const batch = { bySession: new Map(), messages: one.messages, count: 0, characters: 0, deadline: one.deadline }
+  put(batch, one)
+  return batch
+}
+
+function fits(batch: Batch, one: Waiting): boolean {
+  if (batch.count >= most.appends || batch.characters >= most.characters) return false
+  if (batch.messages !== one.messages) return false
+  const others = batch.bySession.get(one.session)
+  return others === undefined || others.every(({ change }) => change.operation.id !== one.change.operation.id)
+}
+
+function put(batch: Batch, one: Waiting): void {
+  const others = batch.bySession.get(one.session)
+  if (others === undefined) batch.bySession.set(one.session, [one])
+  else others.push(one)
+  batch.count += 1
+  for (const { body } of one.change.append ?? []) batch.characters += body.length
+  if (one.deadline > batch.deadline) batch.deadline = one.deadline
+}
+
+function settle(session: string, waiting: readonly Waiting[], reply: Reply): void {
+  const refused = Array.isArray(reply) ? (reply as readonly Reply[]) : null
+  try {
+    const record = refused === null ? optionalText(reply) : undefined
+    const committed = record === undefined ? [] : appendsFromText(session, record, waiting)
+    for (const [index, { resolve }] of waiting.entries()) resolve(committed[index] ?? refused)
+  } catch (error) {
+    for (const { reject } of waiting) reject(error)
   }
 }

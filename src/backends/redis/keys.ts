@@ -6,15 +6,15 @@ import { misuse } from '../../core/errors.ts'
  * that what outlives a session (its operations, for a day) does not tell its id.
  */
 export interface SessionKeys {
-  /** A hash: the head, the path of each epoch (`e:<number>`), each snapshot (`s:<id>`), the automatic ones' ids. */
+  /** A hash: the id, the path of each epoch (`e:<number>`), each snapshot (`s:<id>`), the automatic ones' ids. */
   readonly state: string
   /** A stream: `0-1` holds the session's id, `1-<seq>` an entry. */
   readonly log: string
   /** A sorted set of the seqs of summaries. */
   readonly summaries: string
-  /** A hash: the newest operations (`o:<id>`), and until when the session lives. */
-  readonly operations: string
-  /** The 256 operations before those. */
+  /** A hash: what every append changes, and the newest operations (`o:<id>`). */
+  readonly head: string
+  /** A hash: the operations before those, about 256. */
   readonly earlier: string
   /** A hash: the operations of earlier sessions of this id, and until when they are kept. */
   readonly gone: string
@@ -23,14 +23,7 @@ export interface SessionKeys {
 export type KeyKind = keyof SessionKeys
 
 /** In the order in which every script takes its keys. */
-export const keyKinds = [
-  'state',
-  'log',
-  'summaries',
-  'operations',
-  'earlier',
-  'gone',
-] as const satisfies readonly KeyKind[]
+export const keyKinds = ['state', 'log', 'summaries', 'head', 'earlier', 'gone'] as const satisfies readonly KeyKind[]
 
 /** 192 bits of a SHA-256: too many for two ids to meet, be they chosen for it. */
 const tagLength = 32

@@ -47,9 +47,10 @@ export class RedisBackend implements Backend {
   readonly #waitForReplicas: number
   readonly #waitTime: number
   readonly #appends = new AppendBatch(
-    (batch, deadline) => {
-      const keys = [...batch.keys()].flatMap((id) => this.#keys.of(id))
-      return this.#write(commitScript, keys, appendArguments(batch), deadline)
+    (appends, deadline) => {
+      const keys: string[] = []
+      for (const id of appends.keys()) keys.push(...this.#keys.of(id))
+      return this.#write(commitScript, keys, appendArguments(appends), deadline)
     },
     () => this.#link.isCluster,
   )
@@ -74,10 +75,9 @@ export class RedisBackend implements Backend {
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
     const isPlain = this.#waitForReplicas === 0 && isPlainAppend(change)
-    const reply =
-      (isPlain ? await this.#appends.add(id, change, deadline) : null) ??
-      (await this.#commitAlone(id, change, deadline))
-    if (!Array.isArray(reply)) return operationFromText(id, textOf(reply)).committed
+    const outcome = isPlain ? await this.#appends.add(id, change, deadline) : null
+    const reply = outcome ?? (await this.#commitAlone(id, change, deadline))
+    if ('version' in reply) return reply
     const [status, detail] = requireKept(id, reply)
     const text = textOf(detail)
     switch (textOf(status)) {
@@ -172,9 +172,10 @@ export class RedisBackend implements Backend {
     this.#link.close()
   }
 
-  #commitAlone(id: string, change: Change, deadline: number): Promise<Reply> {
+  async #commitAlone(id: string, change: Change, deadline: number): Promise<Committed | readonly Reply[]> {
     const args = commitArguments(id, change, this.#waitForReplicas > 0)
-    return this.#write(commitScript, this.#keys.of(id), args, deadline)
+    const reply = await this.#write(commitScript, this.#keys.of(id), args, deadline)
+    return Array.isArray(reply) ? reply : operationFromText(id, textOf(reply)).committed
   }
 
   #read(script: Script, id: string, args: readonly string[], deadline: number): Promise<Reply> {

@@ -3,7 +3,7 @@ import { MemoryLostError } from '../../core/errors.ts'
 import { shortDigest } from '../../core/operation.ts'
 import { epochOf, type SessionHead, versionOf } from '../../core/session-state.ts'
 
-/** All of a head but how many operations and summaries there are, in the order that the scripts know. */
+/** In the order that the scripts know. */
 export function headToText(head: SessionHead): string {
   const { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt } = head
   const own = ownTtl ? 1 : 0
@@ -66,9 +66,34 @@ export function answerToText(answer: string | undefined): string {
 }
 
 export function operationFromText(session: string, text: string): OperationRecord {
-  const match = /^(\S+) (\d+) (\S+) (\d+) (\S+) (\d+) (\d+) (\d+) (\S+) (.*)$/s.exec(text)
+  const { digest, committed } = readRecord(session, text)
+  return { digest: digest === '-' ? '' : digest, committed }
+}
+
+/** What plain appends to one session did that were written together, from the record of the first. */
+export function appendsFromText(
+  session: string,
+  text: string,
+  appends: readonly { readonly nonce: string; readonly answer: string | null }[],
+): Committed[] {
+  const { head, committed } = readRecord(session, text)
+  const { epoch, first, count, at } = committed
+  const all = [committed]
+  for (let index = 1; index < appends.length; index++) {
+    const { nonce, answer } = appends[index] as (typeof appends)[number]
+    const version = versionOf({ ...head, counter: head.counter + index, nonce })
+    all.push({ version, epoch, first: first + index * count, count, at, answer })
+  }
+  return all
+}
+
+function readRecord(
+  session: string,
+  text: string,
+): { digest: string; head: Parameters<typeof versionOf>[0]; committed: Committed } {
+  const match = /^(\d+) (\d+) (\d+) (\S+) (\d+) (\S+) (\S+) (\S+) (\d+) (.*)$/s.exec(text)
   if (match === null) throw new MemoryLostError(session, [], 'an operation cannot be read')
-  const [, birth = '', counter, nonce = '', epoch, epochNonce = '', first, count, at, digest = '', answer = ''] = match
+  const [, counter, first, at, birth = '', epoch, epochNonce = '', nonce = '', digest = '', count, answer = ''] = match
   const head = { birth, counter: Number(counter), nonce, epoch: Number(epoch), epochNonce } as SessionHead
   const committed: Committed = {
     version: versionOf(head),
@@ -78,5 +103,5 @@ export function operationFromText(session: string, text: string): OperationRecor
     at: Number(at),
     answer: answer === '' ? null : answer.slice(1),
   }
-  return { digest: digest === '-' ? '' : digest, committed }
+  return { digest, head, committed }
 }

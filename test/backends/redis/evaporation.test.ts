@@ -13,7 +13,7 @@ async function wholeSession(prefix: string) {
   return memory
 }
 
-test.each(['state', 'log', 'summaries', 'operations', 'earlier'])(
+test.each(['state', 'log', 'summaries', 'head', 'earlier'])(
   'redis.3: a session that lost its %s is MEMORY_LOST',
   async (kind) => {
     await using memory = await wholeSession(`lost-${kind}`)
@@ -42,7 +42,7 @@ test.each(['state', 'log', 'summaries', 'operations', 'earlier'])(
 test.each([
   ['state', 'log'],
   ['state', 'log', 'summaries'],
-  ['state', 'log', 'summaries', 'operations'],
+  ['state', 'log', 'summaries', 'head'],
   ['state', 'log', 'summaries', 'earlier'],
 ])('redis.3: a session of which only %s and others are gone is MEMORY_LOST', async (...kinds) => {
   const prefix = `lost-${kinds.length}-${kinds.at(-1)}`
@@ -71,14 +71,14 @@ test('redis.3: an entry that was removed by hand is told with its seq, and one w
   expect((await memory.verify('s')).damage).toMatchObject([{ seqs: [2] }])
 })
 
-test('redis.3: a log that goes on behind its state is MEMORY_LOST, and nothing is written over it', async () => {
+test('redis.3: a log that goes on behind its head is MEMORY_LOST, and nothing is written over it', async () => {
   await using memory = await openMemory(server.url, { prefix: 'behind' })
   await memory.addMessages('s', [user('a')])
   const keys = await keysByKind(bare, 'behind')
-  const state = keys.get('state') as string
-  await bare.copy(state, 'copy')
+  const head = keys.get('head') as string
+  await bare.copy(head, 'copy')
   await memory.addMessages('s', [user('b')])
-  await bare.rename('copy', state)
+  await bare.rename('copy', head)
   await expect(memory.addMessages('s', [user('c')])).rejects.toMatchObject({ code: 'MEMORY_LOST' })
   expect(await bare.xLen(keys.get('log') as string)).toBe(3)
 })

@@ -12,7 +12,7 @@ test('redis.4: all keys of a session expire at the moment that expiresAt says, i
   await memory.saveSnapshot('s')
   const expiresAt = (await memory.sessionInfo('s'))?.expiresAt
   for (const [kind, key] of await keysByKind(bare, 'ttl')) {
-    const later = kind === 'operations' || kind === 'earlier' ? day : 0
+    const later = kind === 'head' || kind === 'earlier' ? day : 0
     expect(await bare.pExpireTime(key), kind).toBe(Number(expiresAt) + later)
   }
 })
@@ -30,7 +30,7 @@ test('redis.4: what has expired is gone from the server without anyone asking, b
   await memory.addMessages('a secret id', [user('a secret')], { operationId: 'o' })
   await memory.expire('a secret id', { at: 1 })
   const left = await keysByKind(bare, 'gone')
-  expect([...left.keys()]).toEqual(['operations'])
-  const operations = await bare.hGetAll(left.get('operations') as string)
+  expect([...left.keys()]).toEqual(['head'])
+  const operations = await bare.hGetAll(left.get('head') as string)
   expect(JSON.stringify([...left.values(), operations])).not.toContain('secret')
 })

@@ -12,13 +12,12 @@ export const commitScript = makeScript(
   buryLua,
   `
 local request, argument
-if ARGV[1] == '+' then
-  local nonce, digest, count, answer = string.match(ARGV[6], '^(%S+) (%S+) (%d+) (.*)$')
+if bodies then
+  local nonce, digest, answer = string.match(ARGV[5], '^(%S+) (%S+) %d+ (.*)$')
   request = {
-    session = ARGV[3], ttl = ARGV[2] ~= '' and ARGV[2] or nil, operation = string.sub(ARGV[5], 3), digest = digest,
-    answer = answer, nonce = nonce, birth = nonce, count = tonumber(count),
+    session = ARGV[2], operation = string.sub(ARGV[4], 3), digest = digest, answer = answer, nonce = nonce, birth = nonce, count = bodies,
   }
-  argument = 6
+  argument = 5
 else
   request = cjson.decode(ARGV[1])
   argument = 1
@@ -29,7 +28,7 @@ if problem then return { 'LOST', problem } end
 
 local known = findOperation(request.operation)
 if known then
-  if string.match(known, '^%S+ %S+ %S+ %S+ %S+ %S+ %S+ %S+ (%S+)') ~= request.digest then return { 'OPERATION' } end
+  if string.match(known, '^%S+ %S+ %S+ %S+ %S+ %S+ %S+ (%S+)') ~= request.digest then return { 'OPERATION' } end
   if request.touch then
     redis.call('HSET', gone, 'touched', '0')
     redis.call('PEXPIRE', gone, 24 * 60 * 60 * 1000)
@@ -122,7 +121,7 @@ local fields = {}
 local function set(name, value) fields[#fields + 1], fields[#fields + 2] = name, value end
 
 local function begin()
-  if redis.call('EXISTS', operations, earlier) > 0 then bury(time) end
+  if redis.call('EXISTS', headKey, earlier) > 0 then bury(time) end
   redis.call('XADD', log, '0-1', 'id', request.session)
   set('id', request.session)
 end
@@ -137,12 +136,22 @@ local function setAutomatic(dropped, added)
   if #kept > 0 then set('automatic', cjson.encode(kept)) elseif packed then redis.call('HDEL', state, 'automatic') end
 end
 
+local function restoredHead(packed)
+  local birth, counter, nonce, epoch, epochNonce, last, created, updated, ttl, own, ends = string.match(
+    packed, '^(%S+) (%d+) (%S+) (%d+) (%S+) (%d+) (%d+) (%d+) (%S+) ([01]) (%S+)$')
+  return {
+    birth = birth, counter = tonumber(counter), nonce = nonce, epoch = tonumber(epoch), epochNonce = epochNonce,
+    last = tonumber(last), created = created, updated = updated, ttl = ttl, own = own, ends = ends,
+    sums = 0, buried = '0', hasEarlier = '0',
+  }
+end
+
 local after, first
 local count = request.count
 local restore = request.restore
 if restore then
   begin()
-  after = unpackHead(restore.head .. ' 0 0 0')
+  after = restoredHead(restore.head)
   first = 1
   for index = 1, count do
     local entry, isSummary = entryFields(index, restore.times[index])
@@ -152,10 +161,11 @@ if restore then
   for index = 1, #restore.fields, 2 do set(restore.fields[index], restore.fields[index + 1]) end
 else
   local stamp = text(time)
-  after = head and unpackHead(head.packed) or {
+  after = {
     birth = request.birth, counter = 0, nonce = request.birth, epoch = 1, epochNonce = request.birth, last = 0,
-    created = stamp, ttl = '-', own = '0', ends = '-', ops = 0, sums = 0, buried = '0',
+    created = stamp, ttl = '-', own = '0', ends = '-', sums = 0, buried = '0', hasEarlier = '0',
   }
+  for name, value in pairs(head or {}) do after[name] = value end
   local last = after.last
   local before = after.epoch
   first = last + 1
@@ -166,7 +176,7 @@ else
     local added = redis.pcall('XADD', log, '1-' .. seq, unpack(entry))
     if type(added) == 'table' and added.err then
       if string.find(added.err, 'equal or smaller', 1, true) then
-        return { 'LOST', 'its log goes on behind entry ' .. text(last) .. ', which its state says is the last' }
+        return { 'LOST', 'its log goes on behind entry ' .. text(last) .. ', which its head says is the last' }
       end
       return added
     end
@@ -197,24 +207,21 @@ else
   end
 end
 
-if after.ops > 0 and after.ops % generation == 0 then redis.call('RENAME', operations, earlier) end
-after.ops = after.ops + 1
+if head and after.counter % generation == 0 then
+  redis.call('RENAME', headKey, earlier)
+  after.hasEarlier = '1'
+end
 if not head then after.buried = text(redis.call('EXISTS', gone)) end
-set('head', packHead(after))
 for index = 1, #fields, 1000 do redis.call('HSET', state, unpack(fields, index, math.min(index + 999, #fields))) end
-
-local record = table.concat({
-  after.birth, text(after.counter), after.nonce, text(after.epoch), after.epochNonce, text(first), text(count), text(time),
-  request.digest, request.answer,
-}, ' ')
-redis.call('HSET', operations, 'o:' .. request.operation, record, 'until', after.ends)
+local record = recordText(after, first, text(time), request.digest .. ' ' .. text(count) .. ' ' .. request.answer)
+writeHead(after, 'o:' .. request.operation, record)
 
 if after.ends ~= '-' then
   local day = 24 * 60 * 60 * 1000
   for _, key in ipairs({ state, log, summaries }) do redis.call('PEXPIREAT', key, after.ends) end
-  for _, key in ipairs({ operations, earlier }) do redis.call('PEXPIREAT', key, text(math.max(tonumber(after.ends), time) + day)) end
+  for _, key in ipairs({ headKey, earlier }) do redis.call('PEXPIREAT', key, text(math.max(tonumber(after.ends), time) + day)) end
 elseif head and head.ends ~= '-' then
-  for _, key in ipairs({ state, log, summaries, operations, earlier }) do redis.call('PERSIST', key) end
+  for _, key in ipairs({ state, log, summaries, headKey, earlier }) do redis.call('PERSIST', key) end
 end
 return record
 `,
@@ -244,7 +251,7 @@ export interface CommitRequest {
   readonly expireAt?: number
   readonly expireTtl?: string
   readonly restore?: {
-    /** All of a head but how many operations and summaries there are. */
+    /** As `headToText` writes it. */
     readonly head: string
     readonly seqs: readonly number[]
     readonly times: readonly string[]

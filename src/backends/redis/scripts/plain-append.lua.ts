@@ -1,73 +1,77 @@
 /**
- * The way of nearly every commit, straight on and with few functions, for it is run for every turn: messages and nothing else, to sessions
- * that are there and are whole. What one session is asked for at the same time is written together.
+ * The way of nearly every commit, straight on and with few strings, for it is run for every turn: messages and nothing else, to sessions
+ * that are there, are whole and never expire. What one session is asked for at the same time is written together.
  *
- * The arguments are `+`, the store's ttl, then for each session its id and how many operations follow, and for each of these its field, a line
- * (a nonce, the digest, how many bodies, the answer) and the bodies. The reply is a list: for each session its records, or `false` if
- * something about it is odd and nothing of it was written. One that is alone and odd is left to what comes after.
+ * The arguments are how many bodies each operation has, then for each session its id and how many operations follow, and for each of these
+ * its field, the end of its record (a nonce, the digest, how many bodies, the answer) and the bodies. The reply is the record of the first operation, and for
+ * several sessions a list of these, with `false` for one about which something is odd and of which nothing was written. One that is
+ * alone and odd is left to what comes after.
  */
 export const plainAppendLua = `
-local function appendPlainly(keys, first, count)
-  local state, log, operations, earlier = KEYS[keys], KEYS[keys + 1], KEYS[keys + 3], KEYS[keys + 4]
-  local packed = redis.call('HGET', state, 'head')
-  if not packed then return false end
-  local birth, counter, epoch, epochNonce, last, created, own, ops, buried = string.match(
-    packed, '^(%S+) (%d+) %S+ (%d+) (%S+) (%d+) (%d+) %d+ %- ([01]) %- (%d+) 0 ([01])$')
-  if not birth or (own == '0' and ARGV[2] ~= '') then return false end
-  ops = tonumber(ops)
+local bodies = tonumber(ARGV[1])
+if bodies then
+  local call, pcall, format = redis.call, redis.pcall, string.format
+  local time = call('TIME')
+  local stamp = time[1] .. string.sub('00000' .. time[2], -6, -4)
 
-  local fields, argument = { 'until' }, first
-  for index = 1, count do
-    fields[index + 1] = ARGV[argument]
-    argument = argument + 2 + string.match(ARGV[argument + 1], '^%S+ %S+ (%d+)')
-  end
-  for generation = 1, ops > 256 and 2 or 1 do
-    local known = redis.call('HMGET', generation == 1 and operations or earlier, unpack(fields))
-    if not known[1] then return false end
-    for index = 2, count + 1 do if known[index] then return false end end
-  end
-  if buried == '1' then
-    for _, known in ipairs(redis.call('HMGET', KEYS[keys + 5], unpack(fields))) do if known then return false end end
+  local function knowsNone(key, fields, isWanted)
+    local known = pcall('HMGET', key, unpack(fields, 4))
+    if known.err or (isWanted and not known[1]) then return false end
+    for index = 2, #fields - 3 do if known[index] then return false end end
+    return true
   end
 
-  local time = redis.call('TIME')
-  local stamp = time[1] .. string.sub(time[2] + 1000000, 2, 4)
-  local epochText = ' ' .. epoch .. ' ' .. epochNonce .. ' '
-  local records, remembered, tip = {}, { 'until', '-' }, nil
-  argument = first
-  for index = 1, count do
-    local nonce, digest, bodies, answer = string.match(ARGV[argument + 1], '^(%S+) (%S+) (%d+) (.*)$')
-    local from = last + 1
-    for body = argument + 2, argument + 1 + bodies do
-      last = last + 1
-      local added = redis.pcall('XADD', log, 'NOMKSTREAM', '1-' .. last, 't', stamp, 'b', ARGV[body])
-      if type(added) ~= 'string' then return false end
+  local function append(keys, first, count)
+    local log, headKey, earlier = KEYS[keys + 1], KEYS[keys + 3], KEYS[keys + 4]
+    local fields = { 'last', 'epoch', 'beside', 'counter', ARGV[first] }
+    for index = 2, count do fields[index + 4] = ARGV[first + (index - 1) * (bodies + 2)] end
+    local known = pcall('HMGET', headKey, unpack(fields))
+    for index = 5, count + 4 do if known[index] then return false end end
+    local epoch, beside = known[2], known[3]
+    if not beside or beside == '-' or pcall('HEXISTS', KEYS[keys], 'id') ~= 1 then return false end
+    if beside ~= 'none' then
+      if beside ~= 'gone' and not knowsNone(earlier, fields, true) then return false end
+      if beside ~= 'earlier' and not knowsNone(KEYS[keys + 5], fields, false) then return false end
     end
-    counter = counter + 1
-    tip = birth .. ' ' .. counter .. ' ' .. nonce .. epochText
-    local record = tip .. from .. ' ' .. bodies .. ' ' .. stamp .. ' ' .. digest .. ' ' .. answer
-    records[index] = record
-    remembered[index * 2 + 1], remembered[index * 2 + 2] = ARGV[argument], record
-    argument = argument + 2 + bodies
-  end
-  if (ops - 1) % 256 + 1 + count > 256 then
-    redis.call('RENAME', operations, earlier)
-    ops = math.ceil(ops / 256) * 256
-  end
-  redis.call('HSET', state, 'head', tip .. last .. ' ' .. created .. ' ' .. stamp .. ' - ' .. own .. ' - ' .. ops + count .. ' 0 ' .. buried)
-  redis.call('HSET', operations, unpack(remembered))
-  return records
-end
 
-if ARGV[1] == '+' then
-  local replies, keys, argument = {}, 1, 3
-  while argument <= #ARGV do
-    local count = tonumber(ARGV[argument + 1])
-    local first = argument + 2
-    replies[#replies + 1] = appendPlainly(keys, first, count)
-    keys, argument = keys + 6, first
-    for _ = 1, count do argument = argument + 2 + string.match(ARGV[argument + 1], '^%S+ %S+ (%d+)') end
+    local counter, last = tonumber(known[4]), tonumber(known[1])
+    if not (counter and last and epoch) then return false end
+    local middle = ' ' .. stamp .. ' ' .. epoch .. ' '
+    local changes, reply = { 'counter', '', 'last', '', 'tip', '', '', '' }, nil
+    local argument = first
+    for index = 1, count do
+      local from = format('%d', last + 1)
+      local seq = from
+      for body = 1, bodies do
+        last = last + 1
+        if body > 1 then seq = format('%d', last) end
+        local added = pcall('XADD', log, 'NOMKSTREAM', '1-' .. seq, 't', stamp, 'b', ARGV[argument + 1 + body])
+        if type(added) ~= 'string' then return false end
+      end
+      local number = format('%d', counter + index)
+      local record = number .. ' ' .. from .. middle .. ARGV[argument + 1]
+      reply = reply or record
+      changes[2], changes[4], changes[6] = number, seq, record
+      changes[index * 2 + 5], changes[index * 2 + 6] = ARGV[argument], record
+      argument = argument + bodies + 2
+    end
+    if counter % 256 + count >= 256 then
+      local rest = string.gsub(call('HGET', headKey, 'rest') or '', '%d$', '1')
+      call('RENAME', headKey, earlier)
+      if beside == 'none' then beside = 'earlier' elseif beside == 'gone' then beside = 'both' end
+      call('HSET', headKey, 'epoch', epoch, 'rest', rest, 'beside', beside)
+    end
+    call('HSET', headKey, unpack(changes))
+    return reply
   end
-  if replies[1] or #replies > 1 or ARGV[4] ~= '1' then return replies end
+
+  local replies, keys, argument = {}, 1, 2
+  while argument < #ARGV do
+    local count = tonumber(ARGV[argument + 1])
+    replies[#replies + 1] = append(keys, argument + 2, count)
+    keys, argument = keys + 6, argument + 2 + count * (bodies + 2)
+  end
+  if keys > 7 then return replies end
+  if replies[1] or ARGV[3] ~= '1' then return replies[1] end
 end
 `

@@ -60,7 +60,7 @@ if want.summariesAfter then
   if #seqs < head.sums and want.summariesAfter == 0 then return { 'LOST', 'the list of its summaries is cut short' } end
   for _, seq in ipairs(seqs) do found[#found + 1] = range(seq, seq) end
 end
-return { 'OK', head.packed, path, operation, snapshot, snapshotPath, automatic, entries, found, seqs }
+return { 'OK', headText(head), path, operation, snapshot, snapshotPath, automatic, entries, found, seqs }
 `,
   ),
   repliesBytes: true,
@@ -74,7 +74,7 @@ if ARGV[1] == 'log' and redis.call('EXISTS', state) > 0 then return { 'NONE' } e
 local head, problem = load()
 if problem then return { 'LOST', problem, redis.call('HGET', state, 'id'), redis.call('XRANGE', log, '0-1', '0-1') } end
 if not head then return { 'NONE' } end
-return { 'OK', redis.call('HGET', state, 'id'), head.packed, redis.call('HGET', state, 'e:' .. text(head.epoch)) }
+return { 'OK', redis.call('HGET', state, 'id'), headText(head), redis.call('HGET', state, 'e:' .. text(head.epoch)) }
 `,
 )
 
@@ -85,7 +85,7 @@ export const snapshotsScript = makeScript(
 local head, problem = load()
 if problem then return { 'LOST', problem } end
 if not head then return { 'NONE' } end
-return { 'OK', head.packed, redis.call('HGETALL', state) }
+return { 'OK', headText(head), redis.call('HGETALL', state) }
 `,
 )
 

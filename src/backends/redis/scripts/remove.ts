@@ -44,7 +44,7 @@ for index = 1, #request.ranges, 2 do
 end
 if sums ~= head.sums then
   head.sums = sums
-  redis.call('HSET', state, 'head', packHead(head))
+  writeHead(head)
 end
 return { 'OK', dropped, isDone and 1 or 0 }
 `,

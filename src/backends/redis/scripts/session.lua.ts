@@ -2,14 +2,19 @@
  * What every script begins with: the keys, and `load`, which returns the session's head, or `nil` if there is no session, or `nil` and
  * the reason if some of it is lost.
  *
- * A head is one line: birth, counter, nonce, epoch, its nonce, the last seq, created, updated, ttl, whether that is its own, its end, how many
- * operations and how many summaries it has, and whether operations of an earlier session were known when it began. `-` is none.
+ * A head is some fields of a hash, so that a plain append need not take a line apart. `-` is none.
+ * - `counter`, and `last`, the last seq
+ * - `epoch`: birth, epoch, its nonce
+ * - `tip`: a record whose time and nonce are those of the last commit
+ * - `rest`: created, ttl, whether that is its own, its end, how many summaries there are, whether operations of an earlier session were known
+ *   when it began, whether there are earlier operations of its own
+ * - `beside`: where a plain append looks for its operation beside the head: `none`, `earlier`, `gone` or `both`; `-` if the session takes no plain ones
  *
- * All keys but the operations expire at the same moment, so a part that is missing was lost. The operations stay a day longer; `until`
- * says whether the session they belong to has ended.
+ * All keys but the head and the earlier operations expire at the same moment, so a part that is missing was lost. Those two stay a day longer; the end
+ * in the head says whether the session has ended.
  */
 export const sessionLua = `
-local state, log, summaries, operations, earlier, gone = unpack(KEYS)
+local state, log, summaries, headKey, earlier, gone = unpack(KEYS)
 local generation = 256
 
 local function text(number) return string.format('%.0f', number) end
@@ -19,55 +24,72 @@ local function now()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
-local function unpackHead(packed)
-  local birth, counter, nonce, epoch, epochNonce, last, created, updated, ttl, own, ends, ops, sums, buried = string.match(
-    packed, '^(%S+) (%d+) (%S+) (%d+) (%S+) (%d+) (%d+) (%d+) (%S+) ([01]) (%S+) (%d+) (%d+) ([01])$')
-  if not birth then return nil end
+local function readHead(fields)
+  local counter, last, epoch, tip, rest = unpack(fields)
+  if not (tonumber(counter) and tonumber(last) and epoch and tip and rest) then return nil end
+  local birth, number, epochNonce = string.match(epoch, '^(%S+) (%d+) (%S+)$')
+  local updated, nonce = string.match(tip, '^%S+ %S+ (%d+) %S+ %S+ %S+ (%S+) ')
+  local created, ttl, own, ends, sums, buried, hasEarlier = string.match(
+    rest, '^(%d+) (%S+) ([01]) (%S+) (%d+) ([01]) ([01])$')
+  if not (birth and updated and created) then return nil end
   return {
-    birth = birth, counter = tonumber(counter), nonce = nonce, epoch = tonumber(epoch), epochNonce = epochNonce,
+    birth = birth, counter = tonumber(counter), nonce = nonce, epoch = tonumber(number), epochNonce = epochNonce,
     last = tonumber(last), created = created, updated = updated, ttl = ttl, own = own, ends = ends,
-    ops = tonumber(ops), sums = tonumber(sums), buried = buried, packed = packed,
+    sums = tonumber(sums), buried = buried, hasEarlier = hasEarlier,
   }
 end
 
-local function packHead(head)
+local function headText(head)
   return table.concat({
     head.birth, text(head.counter), head.nonce, text(head.epoch), head.epochNonce, text(head.last), head.created,
-    head.updated, head.ttl, head.own, head.ends, text(head.ops), text(head.sums), head.buried,
+    head.updated, head.ttl, head.own, head.ends,
   }, ' ')
 end
 
+local function recordText(head, first, time, ending)
+  return table.concat({
+    text(head.counter), text(first), time, head.birth, text(head.epoch), head.epochNonce, head.nonce, ending,
+  }, ' ')
+end
+
+local function besideOf(head)
+  if head.ttl ~= '-' or head.ends ~= '-' or head.sums > 0 then return '-' end
+  if head.hasEarlier == '1' then return head.buried == '1' and 'both' or 'earlier' end
+  return head.buried == '1' and 'gone' or 'none'
+end
+
+local function writeHead(head, ...)
+  redis.call(
+    'HSET', headKey, 'counter', text(head.counter), 'last', text(head.last),
+    'epoch', head.birth .. ' ' .. text(head.epoch) .. ' ' .. head.epochNonce,
+    'tip', recordText(head, head.last, head.updated, '- 0 '),
+    'rest', table.concat({ head.created, head.ttl, head.own, head.ends, text(head.sums), head.buried, head.hasEarlier }, ' '),
+    'beside', besideOf(head), ...)
+end
+
 local function partLost(head)
-  local wanted = { log, operations }
+  if redis.call('HEXISTS', state, 'id') == 0 then return 'the server no longer has its key ' .. state end
+  local wanted = { log }
   if head.sums > 0 then wanted[#wanted + 1] = summaries end
-  if head.ops > generation then wanted[#wanted + 1] = earlier end
+  if head.hasEarlier == '1' then wanted[#wanted + 1] = earlier end
   if redis.call('EXISTS', unpack(wanted)) == #wanted then return nil end
   for _, key in ipairs(wanted) do
     if redis.call('EXISTS', key) == 0 then return 'the server no longer has its key ' .. key end
   end
 end
 
-local function allLost()
-  if redis.call('EXISTS', log, summaries) > 0 then return 'its state is missing, though entries are there' end
-  local ends = redis.call('HGET', operations, 'until')
-  if ends then
-    if ends == '-' or tonumber(ends) > now() then return 'the server has only its operations left' end
-  elseif redis.call('EXISTS', earlier) > 0 then
-    return 'the server has only its earlier operations left'
-  end
-end
-
 local function load()
-  local packed = redis.call('HGET', state, 'head')
-  if not packed then
-    if redis.call('EXISTS', state) > 0 then return nil, 'its head is missing' end
-    return nil, allLost()
+  local fields = redis.call('HMGET', headKey, 'counter', 'last', 'epoch', 'tip', 'rest')
+  local head = readHead(fields)
+  if head then
+    if head.ends ~= '-' and tonumber(head.ends) <= now() then return nil end
+    local problem = partLost(head)
+    if problem then return nil, problem end
+    return head
   end
-  local head = unpackHead(packed)
-  if not head then return nil, 'its head cannot be read' end
-  local problem = partLost(head)
-  if problem then return nil, problem end
-  return head
+  if redis.call('EXISTS', headKey) > 0 then return nil, 'its head cannot be read' end
+  if redis.call('EXISTS', state, log, summaries) > 0 then return nil, 'its head is missing, though other keys are there' end
+  if redis.call('EXISTS', earlier) > 0 then return nil, 'the server has only its earlier operations left' end
 end
 
 local function epochToken(head) return head.birth .. '.' .. text(head.epoch) .. '.' .. head.epochNonce end
@@ -75,7 +97,7 @@ local function versionToken(head) return head.birth .. '.' .. text(head.counter)
 
 local function findOperation(id)
   local field = 'o:' .. id
-  local record = redis.call('HGET', operations, field) or redis.call('HGET', earlier, field)
+  local record = redis.call('HGET', headKey, field) or redis.call('HGET', earlier, field)
   if record then return record end
   local buried = redis.call('HGET', gone, field)
   if not buried then return false end
@@ -92,7 +114,7 @@ local function bury(time)
   for index = 1, #kept, 2 do
     if tonumber(string.match(kept[index + 1], '^%d+')) <= time then redis.call('HDEL', gone, kept[index]) end
   end
-  for _, key in ipairs({ earlier, operations }) do
+  for _, key in ipairs({ earlier, headKey }) do
     local fields = redis.call('HGETALL', key)
     for index = 1, #fields, 2 do
       if string.sub(fields[index], 1, 2) == 'o:' then
@@ -101,6 +123,6 @@ local function bury(time)
     end
   end
   redis.call('PEXPIRE', gone, day)
-  redis.call('UNLINK', state, log, summaries, operations, earlier)
+  redis.call('UNLINK', state, log, summaries, headKey, earlier)
 end
 `
