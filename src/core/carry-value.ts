@@ -19,81 +19,91 @@ export interface CarriedValue {
  * that cannot. A property that is `undefined` is a missing property; -0 is 0.
  */
 export function carryValue(value: unknown, name: string): CarriedValue {
-  const bytes: CarriedBytes[] = []
-  const place: (string | number)[] = []
-  const ancestors = new Set<object>()
+  const carrier = new Carrier(name)
+  try {
+    return { data: carrier.copyAny(value), bytes: carrier.bytes }
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new InvalidEntryError(describePlace(name, carrier.place.slice(0, 8)), 'nested too deeply to be stored')
+    throw error
+  }
+}
 
-  const refuse = (reason: string): never => {
-    throw new InvalidEntryError(describePlace(name, place), reason)
+class Carrier {
+  readonly bytes: CarriedBytes[] = []
+  readonly place: (string | number)[] = []
+  readonly #ancestors: object[] = []
+  readonly #name: string
+
+  constructor(name: string) {
+    this.#name = name
   }
 
-  const copyArray = (array: readonly unknown[]): unknown[] => {
-    if (Object.keys(array).length !== array.length)
-      refuse('an array with holes or with properties of its own cannot be stored')
-    const copy: unknown[] = []
-    for (let index = 0; index < array.length; index++) {
-      place.push(index)
-      const item = array[index]
-      if (item === undefined) refuse('undefined in an array cannot be stored')
-      copy.push(copyAny(item))
-      place.pop()
-    }
-    return copy
-  }
-
-  const copyObject = (object: Record<string, unknown>): Record<string, unknown> => {
-    const copy: Record<string, unknown> = {}
-    for (const key of Object.keys(object)) {
-      place.push(key)
-      const item = object[key]
-      if (item !== undefined) setOwn(copy, key, copyAny(item))
-      place.pop()
-    }
-    return copy
-  }
-
-  const copyObjectOrArray = (object: object): unknown => {
-    if (types.isUint8Array(object)) {
-      bytes.push({ place: [...place], kind: 'u8', bytes: Uint8Array.prototype.slice.call(object) })
-      return null
-    }
-    if (types.isFloat32Array(object)) {
-      const view = new Uint8Array(object.buffer, object.byteOffset, object.byteLength)
-      bytes.push({ place: [...place], kind: 'f32', bytes: view.slice() })
-      return null
-    }
-    if (ancestors.has(object)) refuse('a cycle cannot be stored')
-    if (Object.getOwnPropertySymbols(object).length > 0) refuse('a property named by a symbol cannot be stored')
-    ancestors.add(object)
-    const copy = Array.isArray(object)
-      ? copyArray(object)
-      : isPlainObject(object)
-        ? copyObject(object)
-        : refuse(`an instance of ${object.constructor?.name ?? 'a class'} cannot be stored; give plain data`)
-    ancestors.delete(object)
-    return copy
-  }
-
-  const copyAny = (item: unknown): unknown => {
+  copyAny(item: unknown): unknown {
     switch (typeof item) {
       case 'string':
       case 'boolean':
         return item
       case 'number':
-        return Number.isFinite(item) ? item : refuse(`${item} cannot be stored`)
+        return Number.isFinite(item) ? item : this.#refuse(`${item} cannot be stored`)
       case 'object':
-        return item === null ? null : copyObjectOrArray(item)
+        return item === null ? null : this.#copyObjectOrArray(item)
       default:
-        return refuse(`a value of type ${typeof item} cannot be stored`)
+        return this.#refuse(`a value of type ${typeof item} cannot be stored`)
     }
   }
 
-  try {
-    return { data: copyAny(value), bytes }
-  } catch (error) {
-    if (error instanceof RangeError)
-      throw new InvalidEntryError(describePlace(name, place.slice(0, 8)), 'nested too deeply to be stored')
-    throw error
+  #copyObjectOrArray(object: object): unknown {
+    if (ArrayBuffer.isView(object)) {
+      if (types.isUint8Array(object)) return this.#carry('u8', Uint8Array.prototype.slice.call(object))
+      if (types.isFloat32Array(object)) {
+        return this.#carry('f32', new Uint8Array(object.buffer, object.byteOffset, object.byteLength).slice())
+      }
+    }
+    if (this.#ancestors.includes(object)) this.#refuse('a cycle cannot be stored')
+    if (Object.getOwnPropertySymbols(object).length > 0) this.#refuse('a property named by a symbol cannot be stored')
+    this.#ancestors.push(object)
+    const copy = Array.isArray(object)
+      ? this.#copyArray(object)
+      : isPlainObject(object)
+        ? this.#copyObject(object)
+        : this.#refuse(`an instance of ${object.constructor?.name ?? 'a class'} cannot be stored; give plain data`)
+    this.#ancestors.pop()
+    return copy
+  }
+
+  #copyArray(array: readonly unknown[]): unknown[] {
+    if (Object.keys(array).length !== array.length)
+      this.#refuse('an array with holes or with properties of its own cannot be stored')
+    const copy: unknown[] = []
+    for (let index = 0; index < array.length; index++) {
+      this.place.push(index)
+      const item = array[index]
+      if (item === undefined) this.#refuse('undefined in an array cannot be stored')
+      copy.push(this.copyAny(item))
+      this.place.pop()
+    }
+    return copy
+  }
+
+  #copyObject(object: Record<string, unknown>): Record<string, unknown> {
+    const copy: Record<string, unknown> = {}
+    for (const key of Object.keys(object)) {
+      this.place.push(key)
+      const item = object[key]
+      if (item !== undefined) setOwn(copy, key, this.copyAny(item))
+      this.place.pop()
+    }
+    return copy
+  }
+
+  #carry(kind: BytesKind, bytes: Uint8Array): null {
+    this.bytes.push({ place: [...this.place], kind, bytes })
+    return null
+  }
+
+  #refuse(reason: string): never {
+    throw new InvalidEntryError(describePlace(this.#name, this.place), reason)
   }
 }
 
@@ -113,6 +123,6 @@ export function describePlace(name: string, place: readonly PropertyKey[]): stri
 
 function isPlainObject(object: object): object is Record<string, unknown> {
   const prototype: unknown = Object.getPrototypeOf(object)
-  if (prototype === null) return true
+  if (prototype === null || prototype === Object.prototype) return true
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf')
 }

@@ -15,10 +15,15 @@ export async function addMessages(
   options: WriteOptions,
 ): Promise<Added> {
   if (!Array.isArray(messages)) throw new InvalidEntryError('messages', 'expected an array of messages')
-  const entries = Array.from(messages, (message, index) => encodeEntry('message', message, `messages[${index}]`))
+  const entries: EncodedEntry[] = []
+  for (let index = 0; index < messages.length; index++) {
+    entries.push(encodeEntry('message', messages[index], `messages[${index}]`))
+  }
   if (entries.length === 0) return addNothing(calls, session, options)
   const { version, epoch, first, count } = await append(calls, session, 'addMessages', entries, options)
-  return { version, epoch, seqs: Array.from({ length: count }, (_, index) => first + index) }
+  const seqs: number[] = []
+  for (let seq = first; seq < first + count; seq++) seqs.push(seq)
+  return { version, epoch, seqs }
 }
 
 export async function recordToolCall(
