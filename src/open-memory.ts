@@ -19,7 +19,7 @@ export interface OpenOptions extends StoreOptions {
   migrate?: boolean | undefined
   /** PostgreSQL only: so many connections at most; 10 where it is not given. */
   connections?: number | undefined
-  /** PostgreSQL only: prepares statements once on each connection; not for a pooler in transaction mode. */
+  /** PostgreSQL only: whether statements are prepared once on each connection; where it is not given, unless a pooler is in between. */
   prepare?: boolean | undefined
 }
 

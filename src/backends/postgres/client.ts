@@ -1,5 +1,7 @@
 /** What is used of a client of the package `pg`, so that any copy of it will do. */
 export interface PgClient {
+  /** The process at the other end, as it was told when the connection was made. */
+  readonly processID?: number | null
   query(statement: Statement): Promise<{ rows: unknown[] }>
   release(destroy?: boolean): void
   on(event: 'error', listener: (error: unknown) => void): unknown

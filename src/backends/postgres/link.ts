@@ -1,7 +1,12 @@
 import { StoreClosedError } from '../../core/errors.ts'
+import { messageOf } from '../../core/message-of.ts'
 import { type PgClient, type PgPool, type Statement, types } from './client.ts'
 import { keyOf } from './hash.ts'
 import type { PoolSource } from './pool-source.ts'
+import { stateOf } from './state-of.ts'
+
+/** The server's codes for a prepared statement that is not on this connection, or is there though it was not prepared. */
+const unkept = new Set(['26000', '42P05'])
 
 /** With less time than this left, in milliseconds, an attempt may use it all. */
 const lastAttempt = 100
@@ -15,13 +20,14 @@ export type Send = (text: string, values?: unknown[]) => Promise<readonly unknow
  */
 export class Link {
   readonly #source: PoolSource
-  readonly #prepared: Map<string, string> | null
+  readonly #names = new Map<string, string>()
   #isClosed = false
 
-  /** `prepare`: statements are prepared once on each connection, and so are its state. */
-  constructor(source: PoolSource, prepare: boolean) {
+  /** Whether statements are prepared once on each connection, and so are its state. It ends by itself where that state is not kept. */
+  prepares = false
+
+  constructor(source: PoolSource) {
     this.#source = source
-    this.#prepared = prepare ? new Map() : null
   }
 
   /** How long an attempt may take that begins now, in milliseconds. */
@@ -45,7 +51,7 @@ export class Link {
   }
 
   /** Hands a connection to `work`. One that failed within a transaction, or did not answer, is closed. */
-  async use<T>(work: (send: Send) => Promise<T>, deadline: number): Promise<T> {
+  async use<T>(work: (send: Send, connection: PgClient) => Promise<T>, deadline: number): Promise<T> {
     if (this.#isClosed) throw new StoreClosedError()
     const { pool } = this.#source
     let client: PgClient | undefined
@@ -71,9 +77,11 @@ export class Link {
         return await work((text, values = []) => {
           statements += 1
           return connected.query(this.#statement(text, values)).then(({ rows }) => rows)
-        })
+        }, connected)
       } catch (error) {
-        if (statements > 1) spoil()
+        const isUnkept = unkept.has(stateOf(error) ?? '')
+        if (isUnkept) this.prepares = false
+        if (isUnkept || statements > 1) spoil()
         throw error
       } finally {
         if (!isLate) release()
@@ -91,9 +99,9 @@ export class Link {
 
   #statement(text: string, values: unknown[]): Statement {
     if (values.length === 0) return { text, types }
-    if (this.#prepared === null) return { text, values, types }
-    const name = this.#prepared.get(text) ?? `unforget_${keyOf(text).toString('hex', 0, 16)}`
-    this.#prepared.set(text, name)
+    if (!this.prepares) return { text, values, types }
+    const name = this.#names.get(text) ?? `unforget_${keyOf(text).toString('hex', 0, 16)}`
+    this.#names.set(text, name)
     return { name, text, values, types }
   }
 
@@ -123,11 +131,6 @@ export class NotConnected extends Error {
   constructor(cause: unknown) {
     super(`no connection: ${messageOf(cause)}`, { cause })
   }
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** What `work` comes to, or the error that `late` makes once the time is over. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MemoryStoreBackendError, misuse } from '../../core/errors.ts'
+import { messageOf } from '../../core/message-of.ts'
 import type { PgPool } from './client.ts'
 import { Link } from './link.ts'
 import { openSchema } from './open-schema.ts'
@@ -19,7 +20,10 @@ export interface PostgresOptions {
   durability?: 'power' | 'process' | undefined
   /** Every write rejects with `READ_ONLY`. So it does for a role that may only read. */
   readOnly?: boolean | undefined
-  /** Prepares statements once on each connection, which is faster and does not work behind a pooler that hands connections on between transactions. */
+  /**
+   * Whether statements are prepared once on each connection, which is faster. Where it is not given they are, on connections of our own to the server
+   * itself; behind a pooler, and on a pool of the caller's, they are not.
+   */
   prepare?: boolean | undefined
   /** So many connections at most, of a pool of our own; 10 where it is not given. */
   connections?: number | undefined
@@ -40,19 +44,18 @@ export interface OpenedLink {
 
 /** Connects, and checks that the server and the schema are as they are asked to be. */
 export async function openLink(target: string | PgPool, options: PostgresOptions): Promise<OpenedLink> {
-  const { timeout = 5000, connections = 10, migrate = true, readOnly = false, prepare = false, durability } = options
+  const { timeout = 5000, connections = 10, migrate = true, readOnly = false, durability } = options
   const schema = quoteSchema(options.schema ?? 'unforget')
   if (!Number.isInteger(connections) || connections < 1) {
     throw misuse('options.connections: expected a whole number from 1')
   }
   const deadline = performance.now() + Math.max(timeout, leastToConnect)
-  const link = new Link(
-    typeof target === 'string' ? await ownPool(target, connections, timeout) : callersPool(target),
-    prepare,
-  )
+  const isOwn = typeof target === 'string'
+  const link = new Link(isOwn ? await ownPool(target, connections, timeout) : callersPool(target))
   try {
     const request = { schema, migrate: migrate && !readOnly, durability }
-    const { facts, isWritable } = await untilItWorks(() => openSchema(link, request, deadline), deadline)
+    const { facts, isDirect, isWritable } = await untilItWorks(() => openSchema(link, request, deadline), deadline)
+    link.prepares = options.prepare ?? (isOwn && isDirect)
     return {
       link,
       schema,
@@ -87,7 +90,7 @@ function isAbsent(error: unknown): boolean {
 function cannotOpen(error: unknown): Error {
   const failed = toBackendError(error, 'no')
   if (!(failed instanceof MemoryStoreBackendError) || failed === error || failed.code === 'NOT_A_MEMORY') return failed
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return new MemoryStoreBackendError('CANNOT_OPEN', `the PostgreSQL memory cannot be opened: ${message}`, {
     applied: 'no',
     cause: error,

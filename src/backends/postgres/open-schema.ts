@@ -1,9 +1,9 @@
 import { MemoryStoreBackendError } from '../../core/errors.ts'
 import type { Link, Send } from './link.ts'
-import { stateOf } from './postgres-error.ts'
 import { lockOf, migrationSql, schemaVersion } from './schema/schema-sql.ts'
 import { tableNames } from './schema/tables.ts'
 import { readServerFacts, type ServerFacts, unsafeSettings } from './server-facts.ts'
+import { stateOf } from './state-of.ts'
 
 export interface SchemaRequest {
   /** The schema's name, quoted. */
@@ -14,6 +14,8 @@ export interface SchemaRequest {
 
 export interface OpenedSchema {
   readonly facts: ServerFacts
+  /** Whether a connection is one to the server itself: a pooler tells of another process than the one that answers. */
+  readonly isDirect: boolean
   /** Whether the role may write. */
   readonly isWritable: boolean
 }
@@ -21,9 +23,13 @@ export interface OpenedSchema {
 /** Checks the server and the schema, and creates or upgrades the schema if it may. */
 export async function openSchema(link: Link, request: SchemaRequest, deadline: number): Promise<OpenedSchema> {
   const { schema, migrate, durability } = request
-  const { facts, version } = await link.use(async (send) => {
+  const { facts, isDirect, version } = await link.use(async (send, { processID }) => {
     const found = await readServerFacts(send, schema)
-    return { facts: found, version: found.isMemory ? await readVersion(send, schema) : null }
+    return {
+      facts: found,
+      isDirect: found.processId === processID,
+      version: found.isMemory ? await readVersion(send, schema) : null,
+    }
   }, deadline)
   if (facts.encoding !== 'UTF8') {
     throw cannotOpen(`the database must be encoded in UTF8, which carries any text; it is in ${facts.encoding}`)
@@ -37,7 +43,7 @@ export async function openSchema(link: Link, request: SchemaRequest, deadline: n
     if (!migrate || facts.isStandby) throw version === null ? missing(schema) : tooOld(schema, version)
     await migrateSchema(link, schema, deadline)
   }
-  return { facts, isWritable: await link.use((send) => mayWrite(send, schema), deadline) }
+  return { facts, isDirect, isWritable: await link.use((send) => mayWrite(send, schema), deadline) }
 }
 
 async function readVersion(send: Send, schema: string): Promise<number> {

@@ -29,9 +29,10 @@ import { findDamage } from './find-damage.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
 import { Link } from './link.ts'
 import { openLink, type PostgresOptions } from './open-link.ts'
-import { stateOf, toBackendError } from './postgres-error.ts'
+import { toBackendError } from './postgres-error.ts'
 import { type PartRow, toAppended, toCommitted, toListed, toReading, toSnapshotList } from './rows.ts'
 import { readHealth } from './server-facts.ts'
+import { stateOf } from './state-of.ts'
 
 /** Memory in a schema of a PostgreSQL database, which any number of processes may share. Every change is one statement, and so atomic. */
 export class PostgresBackend implements Backend {

@@ -1,5 +1,7 @@
 import { type BackendErrorCode, MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
+import { messageOf } from '../../core/message-of.ts'
 import { NotConnected, Overrun } from './link.ts'
+import { stateOf } from './state-of.ts'
 
 interface Meaning {
   readonly codes: RegExp
@@ -25,6 +27,7 @@ const meanings: readonly Meaning[] = [
   { codes: /^57P/, code: 'BACKEND_FAILED', reason: 'the server ended it', retryable: true, unknown: true },
   { codes: /^08/, code: 'BACKEND_FAILED', reason: 'the connection failed', retryable: true, unknown: true },
   { codes: /^(28|3D)/, code: 'CANNOT_OPEN', reason: 'the server does not let this role in' },
+  { codes: /^(26000|42P05)$/, code: 'BACKEND_FAILED', reason: 'a pooler is in between', retryable: true },
   { codes: /^42883$/, code: 'SCHEMA_TOO_NEW', reason: 'the schema was upgraded or removed meanwhile' },
   { codes: /^(3F000|42P01|42703|42P07|42723)$/, code: 'NOT_A_MEMORY', reason: 'the tables are not those of a memory' },
 ]
@@ -32,7 +35,7 @@ const meanings: readonly Meaning[] = [
 /** Tells what the client or the server said in the contract's words. `ifCut`: what a lost connection means for what was sent. */
 export function toBackendError(cause: unknown, ifCut: 'no' | 'unknown'): MemoryStoreError {
   if (cause instanceof MemoryStoreError) return cause
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   if (cause instanceof Overrun) {
     return new MemoryStoreBackendError('TIMEOUT', `PostgreSQL: ${message}`, { applied: ifCut, retryable: true, cause })
   }
@@ -51,10 +54,4 @@ export function toBackendError(cause: unknown, ifCut: 'no' | 'unknown'): MemoryS
     retryable: state === undefined,
     cause,
   })
-}
-
-/** The server's own code of an error; `undefined` if the error is not the server's. */
-export function stateOf(error: unknown): string | undefined {
-  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown }
-  return typeof code === 'string' && typeof severity === 'string' ? code : undefined
 }

@@ -11,6 +11,8 @@ export interface ServerFacts {
   readonly synchronousCommit: string
   readonly isStandby: boolean
   readonly isolation: string
+  /** The process that answers. */
+  readonly processId: number
   /** Whether the schema has a table that tells its version. */
   readonly isMemory: boolean
 }
@@ -21,6 +23,7 @@ export async function readServerFacts(send: Send, schema: string): Promise<Serve
        current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
        current_setting('full_page_writes') AS full_page_writes, current_setting('synchronous_commit') AS synchronous_commit,
        pg_is_in_recovery() AS standby, current_setting('default_transaction_isolation') AS isolation,
+       pg_backend_pid() AS process_id,
        EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
          WHERE n.nspname = $1 AND c.relname = 'unforget_version') AS is_memory`,
     [schema.slice(1, -1)],
@@ -35,6 +38,7 @@ export async function readServerFacts(send: Send, schema: string): Promise<Serve
     synchronousCommit: String(facts['synchronous_commit']),
     isStandby: facts['standby'] === true,
     isolation: String(facts['isolation']),
+    processId: Number(facts['process_id']),
     isMemory: facts['is_memory'] === true,
   }
 }

@@ -1,4 +1,5 @@
 import { StoreClosedError } from '../../core/errors.ts'
+import { messageOf } from '../../core/message-of.ts'
 import { type Argument, bulkAsBytes } from './client.ts'
 import type { Script } from './scripts/script.ts'
 import type { Server, Wire } from './wire.ts'
@@ -148,11 +149,6 @@ export class NotConnected extends Error {
   constructor(cause: unknown) {
     super(`no connection: ${messageOf(cause)}`, { cause })
   }
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
 }
 
 async function evaluate(

@@ -1,4 +1,5 @@
 import { MemoryStoreBackendError, misuse } from '../../core/errors.ts'
+import { messageOf } from '../../core/message-of.ts'
 import type { RedisClient, RedisCluster } from './client.ts'
 import { Link, leastToConnect } from './link.ts'
 import { toBackendError } from './redis-error.ts'
@@ -122,10 +123,6 @@ function cannotOpen(url: string, error: unknown): Error {
     cause: error,
     retryable: failed.retryable,
   })
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 async function requirePowerDurability(link: Link, deadline: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { type BackendErrorCode, MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
+import { messageOf } from '../../core/message-of.ts'
 import { NotConnected } from './link.ts'
 
 /** What the server replied instead of doing as it was told; nothing was written. */
@@ -42,7 +43,7 @@ const refusals: readonly { prefix: RegExp; code: BackendErrorCode; retryable: bo
 /** Tells what the client or the server said in the contract's words. `ifCut`: what a lost connection means for what was sent. */
 export function toBackendError(cause: unknown, ifCut: 'no' | 'unknown'): MemoryStoreError {
   if (cause instanceof MemoryStoreError) return cause
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   if (cause instanceof NotConnected) {
     const refused = refusals.find(({ prefix }) => prefix.test(messageOf(cause.cause)))
     if (refused) return refusal(refused, messageOf(cause.cause), cause)
@@ -67,10 +68,6 @@ export function toBackendError(cause: unknown, ifCut: 'no' | 'unknown'): MemoryS
 
 function refusal({ code, retryable, reason }: (typeof refusals)[number], message: string, cause: unknown) {
   return new MemoryStoreBackendError(code, `Redis: ${reason} (${message})`, { applied: 'no', retryable, cause })
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function isNamed(error: unknown, names: readonly string[]): boolean {

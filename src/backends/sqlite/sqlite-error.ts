@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import { MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
+import { messageOf } from '../../core/message-of.ts'
 
 export function sqliteCode(error: unknown): string | undefined {
   return error instanceof Database.SqliteError ? error.code : undefined
@@ -45,7 +46,7 @@ export function toBackendError(error: unknown, file: string, applied: 'no' | 'un
     const reason = `${file} cannot be opened: the file or its folder, where SQLite keeps a log, is not accessible`
     return new MemoryStoreBackendError('CANNOT_OPEN', reason, options)
   }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return new MemoryStoreBackendError('BACKEND_FAILED', `SQLite failed on ${file}: ${message}`, {
     ...options,
     retryable: isInputOutput(error),

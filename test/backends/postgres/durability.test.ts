@@ -40,6 +40,7 @@ test('postgres.7: what the role or the URL sets counts, and a server as it is by
 
 test('postgres.7: a server that gets no more fixes is warned about', () => {
   const facts: ServerFacts = {
+    processId: 1,
     version: '14.0',
     versionNumber: 140_000,
     encoding: 'UTF8',

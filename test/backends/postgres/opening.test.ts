@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { PostgresBackend } from '../../../src/backends/postgres/index.ts'
@@ -7,6 +9,23 @@ import { MemoryStore } from '../../../src/core/memory-store.ts'
 import { freshSchema, onServer, turns } from './on-server.ts'
 
 const on = onServer({ config: { max_connections: '100' } })
+
+/** A way to the server on which all that is said to it can be read. */
+async function overhear(port: number): Promise<{ port: number; said: () => string }> {
+  let said = ''
+  const proxy = createServer((client) => {
+    const target = connect(port, '127.0.0.1')
+    for (const socket of [client, target]) socket.on('error', () => {})
+    client.on('data', (data) => {
+      said += data.toString('latin1')
+    })
+    client.pipe(target).pipe(client)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => void proxy.close())
+  return { port: (proxy.address() as AddressInfo).port, said: () => said }
+}
 
 /** A role that may do no more than it is granted. */
 async function role(schema: string, grants: string): Promise<string> {
@@ -116,10 +135,39 @@ test('postgres.6: the pool of the caller is used and left open', async () => {
   expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
 })
 
-test('postgres.6: prepared statements, if they are asked for', async () => {
-  const memory = await on.open(freshSchema(), { prepare: true, connections: 1 })
+test.each([
+  ['by name on connections of our own', {}, true],
+  ['not, if they are not to be', { prepare: false }, false],
+])('postgres.6: statements are prepared %s', async (_, options, isNamed) => {
+  const wire = await overhear(on.server.port)
+  const url = new URL(on.server.url)
+  url.port = `${wire.port}`
+  const memory = await on.open(freshSchema(), { ...options, url: url.href, connections: 1 })
   for (let turn = 1; turn <= 10; turn++) await memory.addMessages('s', turns(1, turn))
   expect(await memory.getHistory('s', { last: 3 })).toMatchObject(turns(3, 8))
+  expect(/unforget_[0-9a-f]{32}/.test(wire.said())).toBe(isNamed)
+})
+
+test('postgres.6: on a pool of the caller, statements are prepared only if that is asked for', async () => {
+  const pool = new pg.Pool({ connectionString: on.server.url, max: 1 })
+  onTestFinished(() => pool.end())
+  for (const prepare of [undefined, true]) {
+    const memory = new MemoryStore(await PostgresBackend.open(pool, { schema: freshSchema(), prepare }))
+    await memory.addMessages('s', turns(1))
+    const { rowCount } = await pool.query('SELECT FROM pg_prepared_statements')
+    expect((rowCount ?? 0) > 0).toBe(prepare === true)
+  }
+})
+
+test('postgres.6: prepared statements that are gone are done without', async () => {
+  const pool = new pg.Pool({ connectionString: on.server.url, max: 1 })
+  onTestFinished(() => pool.end())
+  const memory = new MemoryStore(await PostgresBackend.open(pool, { schema: freshSchema(), prepare: true }))
+  await memory.addMessages('s', turns(1))
+  await pool.query('DEALLOCATE ALL')
+  await memory.addMessages('s', turns(1, 2))
+  expect(await memory.getHistory('s')).toMatchObject(turns(2))
+  expect((await pool.query('SELECT FROM pg_prepared_statements')).rowCount).toBe(0)
 })
 
 test('a database in another encoding is refused', async () => {

@@ -41,6 +41,14 @@ test('postgres.5: no setting of ours stays on a connection that another takes ov
   }
 })
 
+test('postgres.5: no statement of ours stays on a connection that another takes over', async () => {
+  const memory = await on.open(freshSchema(), { url: bouncer.url })
+  await Promise.all(Array.from({ length: 20 }, (_, turn) => memory.addMessages(`${turn}`, turns(1))))
+  for (let turn = 0; turn < 5; turn++) {
+    expect(await on.ask('SELECT name FROM pg_prepared_statements', bouncer.url)).toEqual([])
+  }
+})
+
 test('postgres.5: a pooler that goes away and comes back', async () => {
   const memory = await on.open(freshSchema(), { url: bouncer.url, timeout: 500 })
   await memory.addMessages('s', turns(1))
