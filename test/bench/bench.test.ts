@@ -141,6 +141,14 @@ describe('npm run bench', () => {
       'postgres-rollback-long',
       'postgres-bytes',
       'postgres-bytes-peer',
+      'carries-sqlite',
+      'carries-sqlite-process',
+      'carries-redis',
+      'carries-redis-everysec',
+      'carries-redis-always',
+      'carries-redis-cluster',
+      'carries-postgres',
+      'carries-postgres-16',
     ])
   })
 
