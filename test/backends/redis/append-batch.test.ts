@@ -5,11 +5,11 @@ import { keysByKind, serveFile, user } from './servers.ts'
 const { server, bare } = await serveFile()
 
 async function keyOf(prefix: string, session: string, kind: string): Promise<string> {
-  await using memory = await openMemory(server.url, { prefix: `${prefix}-tag` })
+  const alone = `${prefix}-${session}`
+  await using memory = await openMemory(server.url, { prefix: alone })
   await memory.addMessages(session, [user('a')])
-  const [key = ''] = (await keysByKind(bare, `${prefix}-tag`)).values()
+  const [key = ''] = (await keysByKind(bare, alone)).values()
   const [, tag] = /\{(.*)\}/.exec(key) ?? []
-  await memory.deleteSession(session)
   return `${prefix}:{${tag}}:${kind}`
 }
 
