@@ -4,6 +4,7 @@ import { publish } from './diagnostics.ts'
 import { MemoryStoreBackendError } from './errors.ts'
 import { makeGiveWay } from './give-way.ts'
 import type { ClosedRange } from './path.ts'
+import { within } from './within.ts'
 
 /** How long a backend may overrun its deadline before it is no longer waited for. */
 const grace = 20
@@ -97,16 +98,15 @@ export class Calls {
   }
 
   #guard<T>(call: Promise<T>, method: string, applied: 'no' | 'unknown', deadline: number): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const hung = () =>
-        reject(
-          new MemoryStoreBackendError('TIMEOUT', `${method}: the backend did not answer within ${this.timeout} ms`, {
-            applied,
-          }),
-        )
-      const timer = setTimeout(hung, Math.min(deadline + grace - performance.now(), longestTimer))
-      call.then(resolve, reject).finally(() => clearTimeout(timer))
-    })
+    const milliseconds = Math.min(deadline + grace - performance.now(), longestTimer)
+    return within(
+      milliseconds,
+      call,
+      () =>
+        new MemoryStoreBackendError('TIMEOUT', `${method}: the backend did not answer within ${this.timeout} ms`, {
+          applied,
+        }),
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import { StoreClosedError } from '../../core/errors.ts'
 import { messageOf } from '../../core/message-of.ts'
-import { type PgClient, type PgPool, type Statement, types } from './client.ts'
+import { within } from '../../core/within.ts'
+import { type PgClient, type Statement, types } from './client.ts'
 import { keyOf } from './hash.ts'
 import type { PoolSource } from './pool-source.ts'
 import { stateOf } from './state-of.ts'
@@ -66,7 +67,7 @@ export class Link {
       client?.off('error', spoil)
     }
     const run = async () => {
-      const connected = await connect(pool)
+      const connected = await pool.connect().catch(notConnected)
       if (isLate) {
         connected.release()
         throw new Overrun()
@@ -111,14 +112,6 @@ export class Link {
   }
 }
 
-async function connect(pool: PgPool): Promise<PgClient> {
-  try {
-    return await pool.connect()
-  } catch (error) {
-    throw new NotConnected(error)
-  }
-}
-
 /** The server did not answer what was sent. */
 export class Overrun extends Error {
   constructor() {
@@ -133,10 +126,6 @@ export class NotConnected extends Error {
   }
 }
 
-/** What `work` comes to, or the error that `late` makes once the time is over. */
-function within<T>(milliseconds: number, work: Promise<T>, late: () => Error): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(late()), milliseconds)
-    void work.then(resolve, reject).then(() => clearTimeout(timer))
-  })
+function notConnected(cause: unknown): never {
+  throw new NotConnected(cause)
 }

@@ -149,13 +149,16 @@ export class PostgresBackend implements Backend {
   }
 
   health(deadline: number): Promise<Health> {
-    return this.#tell('no', () => this.#link.use((send) => readHealth(send, this.#schema), deadline))
+    return this.#tell(
+      'no',
+      this.#link.use((send) => readHealth(send, this.#schema), deadline),
+    )
   }
 
   /** Drops the schema, and with it every session and what is remembered of those that ended. For tests: nothing tells another process. */
   async forgetEverything(deadline: number): Promise<void> {
     this.#requireWritable()
-    await this.#tell('unknown', () => this.#link.query(`DROP SCHEMA ${this.#schema} CASCADE`, [], deadline))
+    await this.#tell('unknown', this.#link.query(`DROP SCHEMA ${this.#schema} CASCADE`, [], deadline))
   }
 
   close(): Promise<void> {
@@ -163,7 +166,7 @@ export class PostgresBackend implements Backend {
   }
 
   #read(name: string, args: Arguments, deadline: number): Promise<readonly unknown[]> {
-    return this.#tell('no', () => this.#link.query(...this.#call('SELECT * FROM', name, args), deadline))
+    return this.#tell('no', this.#link.query(...this.#call('SELECT * FROM', name, args), deadline))
   }
 
   async #apply(name: string, args: Arguments, deadline: number): Promise<string> {
@@ -178,7 +181,8 @@ export class PostgresBackend implements Backend {
   ): Promise<readonly string[]> {
     this.#requireWritable()
     const [text, values] = statement(lockWait(deadline))
-    const rows = await this.#tell('unknown', () =>
+    const rows = await this.#tell(
+      'unknown',
       this.#isWrapping
         ? this.#link.inTransaction((send) => send(text, values), deadline)
         : this.#link.query(text, values, deadline),
@@ -193,12 +197,10 @@ export class PostgresBackend implements Backend {
     if (this.#readOnly !== null) throw new MemoryStoreBackendError('READ_ONLY', this.#readOnly, { applied: 'no' })
   }
 
-  async #tell<T>(ifCut: 'no' | 'unknown', work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
+  #tell<T>(ifCut: 'no' | 'unknown', work: Promise<T>): Promise<T> {
+    return work.catch((error) => {
       throw toBackendError(error, ifCut)
-    }
+    })
   }
 
   #call(how: 'SELECT' | 'SELECT * FROM', name: string, args: Arguments): [text: string, values: unknown[]] {

@@ -1,5 +1,6 @@
 import { StoreClosedError } from '../../core/errors.ts'
 import { messageOf } from '../../core/message-of.ts'
+import { within } from '../../core/within.ts'
 import { type Argument, bulkAsBytes } from './client.ts'
 import type { Script } from './scripts/script.ts'
 import type { Server, Wire } from './wire.ts'
@@ -130,18 +131,10 @@ export class Link {
 /** A connection may take so many milliseconds, however short the deadlines of calls are. */
 export const leastToConnect = 2000
 
-async function before<T>(connecting: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the server does not answer')), milliseconds)
-  })
-  try {
-    return await Promise.race([connecting, late])
-  } catch (error) {
+function before<T>(connecting: Promise<T>, milliseconds: number): Promise<T> {
+  return within(milliseconds, connecting, () => new Error('the server does not answer')).catch((error) => {
     throw error instanceof NotConnected ? error : new NotConnected(error)
-  } finally {
-    clearTimeout(timer)
-  }
+  })
 }
 
 /** Nothing was sent, for there was no connection. */
