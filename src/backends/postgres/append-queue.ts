@@ -9,8 +9,8 @@ const waiting = 50
 
 /** Messages without bytes to add to a session, and nothing else. */
 export interface Append {
+  readonly session: string
   readonly key: Buffer
-  readonly id: Buffer
   readonly operation: Buffer
   readonly digest: string
   readonly nonce: string
@@ -20,7 +20,6 @@ export interface Append {
 
 interface Waiting {
   readonly append: Append
-  readonly session: string
   readonly deadline: number
   readonly resolve: (reply: string) => void
   readonly reject: (error: unknown) => void
@@ -33,44 +32,48 @@ interface Waiting {
 export class AppendQueue {
   readonly #send: (appends: readonly Append[], deadline: number) => Promise<readonly string[]>
   readonly #sessions = new Set<string>()
+  /** The statements that are counted, the oldest first. */
+  readonly #underWay = new Set<{ readonly since: number }>()
   #waiting: Waiting[] = []
-  #underWay = 0
+  #uncounting: NodeJS.Timeout | undefined
 
-  /** `send` replies to each, `["BUSY"]` to those that are to be sent alone. It rejects with the same for all. */
+  /** `send` replies to each, `["BUSY"]` to those whose session is locked by others. It rejects with the same for all. */
   constructor(send: (appends: readonly Append[], deadline: number) => Promise<readonly string[]>) {
     this.#send = send
   }
 
   add(append: Append, deadline: number): Promise<string> {
     return new Promise((resolve, reject) => {
-      const session = append.key.toString('latin1')
-      this.#waiting.push({ append, session, deadline, resolve, reject })
+      this.#waiting.push({ append, deadline, resolve, reject })
       this.#pump()
     })
   }
 
   #pump(): void {
-    while (this.#underWay < parallel) {
+    while (this.#underWay.size < parallel) {
       const batch = this.#next()
       if (batch.length === 0) return
-      const sessions = new Set(batch.map(({ session }) => session))
-      for (const session of sessions) this.#sessions.add(session)
-      let isCounted = true
-      const uncount = () => {
-        if (!isCounted) return
-        isCounted = false
-        this.#underWay -= 1
-        this.#pump()
-      }
-      this.#underWay += 1
-      const timer = setTimeout(uncount, waiting)
-      void this.#sendBatch(batch).finally(() => {
-        clearTimeout(timer)
-        for (const session of sessions) this.#sessions.delete(session)
-        uncount()
-        this.#pump()
-      })
+      void this.#follow(batch)
     }
+    if (this.#waiting.length > 0) this.#uncounting ??= setTimeout(() => this.#uncount(), waiting)
+  }
+
+  #uncount(): void {
+    this.#uncounting = undefined
+    const longAgo = performance.now() - waiting
+    for (const statement of this.#underWay) if (statement.since <= longAgo) this.#underWay.delete(statement)
+    this.#pump()
+  }
+
+  async #follow(batch: readonly Waiting[]): Promise<void> {
+    const statement = { since: performance.now() }
+    this.#underWay.add(statement)
+    for (const { append } of batch) this.#sessions.add(append.session)
+    const again = await this.#sendBatch(batch)
+    for (const { append } of batch) this.#sessions.delete(append.session)
+    this.#underWay.delete(statement)
+    for (const part of again) void this.#follow(part)
+    this.#pump()
   }
 
   /** Those that come next; one whose deadline has passed meanwhile is told so. */
@@ -83,7 +86,7 @@ export class AppendQueue {
       const size = one.append.bodies.reduce((sum, { length }) => sum + length, 0)
       const isFull = batch.length > 0 && (batch.length === most.appends || characters + size > most.characters)
       if (one.deadline <= now) one.reject(late())
-      else if (isFull || this.#sessions.has(one.session)) left.push(one)
+      else if (isFull || this.#sessions.has(one.append.session)) left.push(one)
       else {
         batch.push(one)
         characters += size
@@ -93,23 +96,27 @@ export class AppendQueue {
     return batch
   }
 
-  async #sendBatch(batch: readonly Waiting[]): Promise<void> {
+  /** Settles those that were sent, and returns the others in the parts in which they are to be sent again. */
+  async #sendBatch(batch: readonly Waiting[]): Promise<Waiting[][]> {
     try {
       const deadline = Math.min(...batch.map((one) => one.deadline))
       const replies = await this.#send(
         batch.map(({ append }) => append),
         deadline,
       )
-      const busy = batch.filter((one, index) => {
+      const busy = new Map<string, Waiting[]>()
+      for (const [index, one] of batch.entries()) {
+        const { session } = one.append
         const reply = replies[index] ?? '["BUSY"]'
         if (reply !== '["BUSY"]') one.resolve(reply)
-        return reply === '["BUSY"]'
-      })
-      await Promise.all(busy.map((one) => this.#sendBatch([one])))
+        else busy.set(session, [...(busy.get(session) ?? []), one])
+      }
+      return [...busy.values()]
     } catch (error) {
       const isRefused = error instanceof MemoryStoreBackendError && error.applied === 'no' && !error.retryable
-      if (batch.length > 1 && isRefused) await Promise.all(batch.map((one) => this.#sendBatch([one])))
-      else for (const one of batch) one.reject(error)
+      if (batch.length > 1 && isRefused) return batch.map((one) => [one])
+      for (const one of batch) one.reject(error)
+      return []
     }
   }
 }

@@ -1,6 +1,9 @@
 import type { Append } from './append-queue.ts'
 
-/** What is sent for appends: each is a call of `append`, and only the first may wait for its lock. */
+/**
+ * What is sent for appends: each is a call of `append`. Those to one session wait for its lock, the first for them all; of those to several none
+ * waits, or all would wait for the one that is locked.
+ */
 export function appendStatement(
   schema: string,
   appends: readonly Append[],
@@ -12,8 +15,8 @@ export function appendStatement(
 
 /** With as few arguments as it needs. */
 function oneCall(schema: string, append: Append, wait: number): [text: string, values: unknown[]] {
-  const { key, id, operation, nonce, digest, ttl, bodies } = append
-  const values: unknown[] = [`${wait}`, key, id, operation, nonce]
+  const { session, key, operation, nonce, digest, ttl, bodies } = append
+  const values: unknown[] = [`${wait}`, key, Buffer.from(session), operation, nonce]
   const [body] = bodies
   if (bodies.length === 1 && digest === '' && ttl === null) {
     return [`SELECT ${schema}.append_1($1, $2, $3, $4, $5, $6)`, [...values, body]]
@@ -23,10 +26,11 @@ function oneCall(schema: string, append: Append, wait: number): [text: string, v
 }
 
 function calls(schema: string, appends: readonly Append[], wait: number): [text: string, values: unknown[]] {
+  const isOneSession = appends.every(({ session }) => session === appends[0]?.session)
   const values: unknown[] = [
-    `${wait}`,
+    isOneSession ? `${wait}` : null,
     appends.map(({ key }) => key),
-    appends.map(({ id }) => id),
+    appends.map(({ session }) => Buffer.from(session)),
     appends.map(({ operation }) => operation),
     appends.map(({ nonce }) => nonce),
     appends.map(({ digest }) => digest),

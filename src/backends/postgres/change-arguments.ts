@@ -15,8 +15,8 @@ export function plainAppend(session: string, change: Change): Append | null {
   const known = ttl === undefined ? 2 : 3
   if (Object.keys(change).length > known || operation.answer !== undefined) return null
   return {
+    session,
     key: keyOf(session),
-    id: Buffer.from(session),
     operation: shortKeyOf(operation.id),
     digest: operation.digest,
     nonce: makeNonce(),

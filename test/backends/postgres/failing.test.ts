@@ -151,6 +151,27 @@ test('postgres.4: a session locked by someone else: not written, by the deadline
   expect((await memory.getHistory('s')).length).toBe(2)
 })
 
+test('postgres.4: six sessions locked by someone else: another is written before any of them is given up', async () => {
+  const schema = freshSchema()
+  const memory = await on.open(schema)
+  const locked = Array.from({ length: 6 }, (_, index) => `locked-${index}`)
+  const holder = await untilConnected(on.server.url)
+  await holder.query('BEGIN')
+  for (const session of locked) {
+    await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_1(sha256($1)))`, [Buffer.from(session)])
+  }
+  const given: unknown[] = []
+  const listen = (message: unknown) => given.push(message)
+  subscribe('unforget:retry', listen)
+  onTestFinished(() => void unsubscribe('unforget:retry', listen))
+  const writes = locked.map((session) => memory.addMessages(session, turns(1)))
+  await memory.addMessages('other', turns(1))
+  expect(given).toEqual([])
+  await holder.query('COMMIT')
+  await Promise.all(writes)
+  for (const session of locked) expect(await memory.getHistory(session)).toMatchObject(turns(1))
+})
+
 test('postgres.4: statement_timeout: not written', async () => {
   const schema = freshSchema()
   await (await on.open(schema)).close()

@@ -7,8 +7,8 @@ import { nowSql } from './shared-functions.ts'
  * as few and as simple statements as can be, for each costs; all else by `apply_change` itself. An operation that was applied before is not
  * looked for: its row is there already, so the statement fails and `apply_change` is to be called instead. Another isolation is not looked at
  * either: in it, a session that changed behind the snapshot fails the `UPDATE`. One message is `p_body`, several are `p_bodies`. Without
- * `p_wait` a session that is locked is `BUSY`, so that of many in one transaction only the first waits and two transactions cannot wait for
- * one another.
+ * `p_wait` a session that is locked is `BUSY`, so that a transaction of many sessions waits for none of them and two transactions cannot wait
+ * for one another.
  */
 export function appendFunctionSql(schema: string): string {
   return `
