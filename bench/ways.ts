@@ -12,13 +12,14 @@ export interface Way {
   sideOf(bench: Bench, append: (session: string) => Promise<unknown>): Side
 }
 
-/** What else appends them, on a connection of its own. */
+/** What else appends them. */
 export interface Beside {
   /** Behind the name of the way. */
   readonly name: string
   readonly beside: string
   readonly figure: string
-  open(url: string): Promise<{ append(session: string): Promise<unknown>; close(): unknown }>
+  /** On connections of its own, unless it brings the memory that shares them. */
+  open(url: string): Promise<{ append(session: string): Promise<unknown>; close(): unknown; memory?: MemoryStore }>
 }
 
 export interface OnServer {
@@ -50,12 +51,13 @@ export function appendRow(group: string, where: string, way: Way, other: Beside,
     what: `${where}: ${way.what}`,
     beside: other.beside,
     bar,
-    async measure({ bench, memory, server }) {
-      const { append, close } = await other.open(server.url)
+    async measure({ bench, server, ...fixture }) {
+      const { append, close, ...opened } = await other.open(server.url)
+      const { memory } = { ...fixture, ...opened }
       const rounds = await alternate(
         way.sideOf(bench, (session) => memory.addMessages(`${session}${other.name}`, [turn])),
         way.sideOf(bench, append),
-        { warmUp: bench.size(5, 1), rounds: bench.size(30, 3), parts: bench.size(10, 2) },
+        { warmUp: bench.size(15, 1), rounds: bench.size(30, 3), parts: bench.size(10, 2) },
       )
       await close()
       return way.measured(rounds, 'addMessages, per message', other.figure)

@@ -1,25 +1,32 @@
 import pg from 'pg'
 import { openOnPostgres } from '../postgres.ts'
 import { rowGroup } from '../row.ts'
+import { MemoryStore, PostgresBackend } from '../unforget.ts'
 import { appendRow, type Beside, closeOnServer, type OnServer, oneByOne, toEach, toOne, turn } from '../ways.ts'
 
 const body = JSON.stringify(turn)
 
-/** One table, one index, as many connections as ours. */
+/**
+ * One table, one index, on the connections of the memory: were they others, the server would answer from two processes in turn, and where the
+ * machine happens to run those would decide the ratio.
+ */
 const bare: Beside = {
   name: '',
   beside: 'a bare INSERT through pg',
   figure: 'INSERT',
   async open(url) {
-    const pool = new pg.Pool({ connectionString: url, max: 10 })
-    await pool.query(
-      'CREATE TABLE IF NOT EXISTS turns (id bigserial PRIMARY KEY, session text NOT NULL, body text NOT NULL)',
-    )
-    return {
-      append: (session) => pool.query('INSERT INTO turns (session, body) VALUES ($1, $2)', [session, body]),
-      close: () => pool.end(),
-    }
+    const { pool, append, close } = await openBare(url)
+    const memory = new MemoryStore(await PostgresBackend.open(pool, { prepare: true, durability: 'power' }))
+    return { append, memory, close: () => memory.close().then(close) }
   },
+}
+
+/** The same, on as many connections of its own. */
+const apart: Beside = {
+  name: '-apart',
+  beside: 'the same on connections of its own',
+  figure: 'INSERT',
+  open: openBare,
 }
 
 /** Every commit is on disk when it is answered. */
@@ -27,4 +34,17 @@ export const postgresAppendGroup = rowGroup<OnServer>(openOnPostgres, closeOnSer
   appendRow('postgres', 'PostgreSQL', oneByOne, bare, { atMost: 1.5 }),
   appendRow('postgres', 'PostgreSQL', toOne, bare, { atLeast: 0.7 }),
   appendRow('postgres', 'PostgreSQL', toEach, bare, { atLeast: 0.7 }),
+  appendRow('postgres', 'PostgreSQL', oneByOne, apart, null),
 ])
+
+async function openBare(url: string) {
+  const pool = new pg.Pool({ connectionString: url, max: 10 })
+  await pool.query(
+    'CREATE TABLE IF NOT EXISTS turns (id bigserial PRIMARY KEY, session text NOT NULL, body text NOT NULL)',
+  )
+  return {
+    pool,
+    append: (session: string) => pool.query('INSERT INTO turns (session, body) VALUES ($1, $2)', [session, body]),
+    close: () => pool.end(),
+  }
+}

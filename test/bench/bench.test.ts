@@ -136,6 +136,7 @@ describe('npm run bench', () => {
       'postgres-append',
       'postgres-append-64-one',
       'postgres-append-64-each',
+      'postgres-append-apart',
       'postgres-history-last-50',
       'postgres-snapshot-long',
       'postgres-rollback-long',
