@@ -1,4 +1,7 @@
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { PostgresBackend } from '../../../src/backends/postgres/index.ts'
+import { MemoryStore } from '../../../src/core/memory-store.ts'
 import { freshSchema, onServer, turns } from './on-server.ts'
 
 const on = onServer()
@@ -103,6 +106,18 @@ test('of appends at once that share a statement, those that come again are known
   for (const session of ['s0', 's1', 's2']) expect((await memory.getHistory(session)).length).toBe(8)
   const conflicting = memory.addMessages('s0', turns(1, 99), { operationId: '0' })
   await expect(conflicting).rejects.toMatchObject({ code: 'OPERATION_CONFLICT' })
+})
+
+test('an append that comes again by its operation id takes one statement, as it did at first', async () => {
+  const pool = new pg.Pool({ connectionString: on.server.url, max: 1 })
+  onTestFinished(() => pool.end())
+  const memory = new MemoryStore(await PostgresBackend.open(pool, { schema: freshSchema() }))
+  let statements = 0
+  pool.on('acquire', () => statements++)
+  const add = () => memory.addMessages('s', turns(1), { operationId: 'first' })
+  const first = await add()
+  expect(await add()).toEqual(first)
+  expect(statements).toBe(2)
 })
 
 test('the last 256 operations of a session are remembered, and few more', async () => {

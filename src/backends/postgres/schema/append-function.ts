@@ -4,9 +4,10 @@ import { nowSql } from './shared-functions.ts'
 
 /**
  * Appends plain messages to a session as `apply_change` would: to one that is there, by an operation that is new, with nothing to prune, in
- * as few and as simple statements as can be, for each costs; all else by `apply_change` itself. An operation that was applied before is not
- * looked for: its row is there already, so the statement fails and `apply_change` is to be called instead. Another isolation is not looked at
- * either: in it, a session that changed behind the snapshot fails the `UPDATE`. One message is `p_body`, several are `p_bodies`. Without
+ * as few and as simple statements as can be, for each costs; all else by `apply_change` itself. Whether an operation was applied before is
+ * looked for only if it has a digest, and so may come again by its name. One without comes again only after a failure: its row is there then, so the
+ * statement fails and `apply_change` is to be called instead. Another isolation is not looked at: in it, a session that changed behind the
+ * snapshot fails the `UPDATE`. One message is `p_body`, several are `p_bodies`. Without
  * `p_wait` a session that is locked is `BUSY`, so that a transaction of many sessions waits for none of them and two transactions cannot wait
  * for one another.
  */
@@ -19,6 +20,7 @@ CREATE FUNCTION ${schema}.append_1(
 AS $unforget$
 DECLARE
   v_count integer := coalesce(cardinality(p_bodies), 1);
+  v_known boolean := false;
   v_now bigint;
   v_session bigint;
   v_counter bigint;
@@ -32,14 +34,20 @@ BEGIN
     RETURN '["BUSY"]';
   END IF;
   v_now := ${nowSql};
-  UPDATE ${schema}.sessions s SET counter = s.counter + 1, nonce = p_nonce, last = s.last + v_count, updated_at = v_now,
-    ttl = CASE WHEN s.own_ttl THEN s.ttl ELSE coalesce(p_ttl, s.ttl) END,
-    expires_at = coalesce(ceil(v_now + CASE WHEN s.own_ttl THEN s.ttl ELSE coalesce(p_ttl, s.ttl) END), s.expires_at)
-    WHERE s.key = p_key AND s.counter % ${pruneEvery} <> ${pruneEvery - 1} AND (s.expires_at IS NULL OR s.expires_at > v_now)
-      AND (s.known_until IS NULL OR s.known_until <= v_now)
-    RETURNING s.session, s.counter, s.last, s.birth || '.' || s.counter || '.' || s.nonce, s.birth || '.' || s.epoch || '.' || s.epoch_nonce
-    INTO v_session, v_counter, v_last, v_version, v_epoch;
-  IF NOT FOUND THEN
+  IF p_digest <> '' THEN
+    v_known := EXISTS (SELECT FROM ${schema}.sessions s JOIN ${schema}.operations o ON o.session = s.session
+      WHERE s.key = p_key AND o.operation = p_operation);
+  END IF;
+  IF NOT v_known THEN
+    UPDATE ${schema}.sessions s SET counter = s.counter + 1, nonce = p_nonce, last = s.last + v_count, updated_at = v_now,
+      ttl = CASE WHEN s.own_ttl THEN s.ttl ELSE coalesce(p_ttl, s.ttl) END,
+      expires_at = coalesce(ceil(v_now + CASE WHEN s.own_ttl THEN s.ttl ELSE coalesce(p_ttl, s.ttl) END), s.expires_at)
+      WHERE s.key = p_key AND s.counter % ${pruneEvery} <> ${pruneEvery - 1} AND (s.expires_at IS NULL OR s.expires_at > v_now)
+        AND (s.known_until IS NULL OR s.known_until <= v_now)
+      RETURNING s.session, s.counter, s.last, s.birth || '.' || s.counter || '.' || s.nonce, s.birth || '.' || s.epoch || '.' || s.epoch_nonce
+      INTO v_session, v_counter, v_last, v_version, v_epoch;
+  END IF;
+  IF v_session IS NULL THEN
     RETURN ${schema}.apply_change_1(coalesce(p_wait, '1')::integer, p_key, p_id, p_operation, p_digest, NULL, p_nonce, p_ttl,
       coalesce(p_bodies, ARRAY[p_body]));
   END IF;
