@@ -6,9 +6,11 @@ import { PostgresBackend } from '../../../src/backends/postgres/index.ts'
 import { quoteSchema } from '../../../src/backends/postgres/schema/schema-name.ts'
 import { schemaScript } from '../../../src/backends/postgres/schema/schema-sql.ts'
 import { MemoryStore } from '../../../src/core/memory-store.ts'
+import { finish, startChild } from '../../support/child.ts'
 import { freshSchema, onServer, turns } from './on-server.ts'
 
 const on = onServer({ config: { max_connections: '100' } })
+const opener = new URL('./children/open-and-append.ts', import.meta.url)
 
 /** A way to the server on which all that is said to it can be read. */
 async function overhear(port: number): Promise<{ port: number; said: () => string }> {
@@ -38,11 +40,15 @@ async function role(schema: string, grants: string): Promise<string> {
   return url.href
 }
 
-test('postgres.1: ten open a fresh schema at once, and all of them write', async () => {
+test('postgres.1: ten processes open a fresh schema at once, and all of them write', async () => {
   const schema = freshSchema()
-  const memories = await Promise.all(Array.from({ length: 10 }, () => on.open(schema, { connections: 2 })))
-  await Promise.all(memories.map((memory) => memory.addMessages('s', turns(1))))
-  expect((await memories[0]?.getHistory('s'))?.length).toBe(10)
+  const children = Array.from({ length: 10 }, () => startChild(opener, { url: on.server.url, schema }))
+  await Promise.all(children.map((child) => once(child, 'message')))
+  const ends = children.map((child) => finish(child))
+  for (const child of children) child.send('open')
+  for (const { code } of await Promise.all(ends)) expect(code).toBe(0)
+  const written = await (await on.open(schema)).getHistory('s')
+  expect(new Set(written.map(({ content }) => content))).toEqual(new Set(children.map(({ pid }) => `turn of ${pid}`)))
 })
 
 test('postgres.1: with migrate: false a schema that is missing, older or newer is refused, and the printed one is taken', async () => {
