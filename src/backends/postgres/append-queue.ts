@@ -1,29 +1,13 @@
 import { MemoryStoreBackendError } from '../../core/errors.ts'
-
-/** So many appends, and about so many characters, share one statement. */
-const most = { appends: 64, characters: 1_000_000 }
+import type { Append } from './plain-append.ts'
+import { type Waiting, WaitingAppends } from './waiting-appends.ts'
 
 /** So many statements are under way at a time. While they are, appends gather for the next. One that takes so long waits for a lock and is not counted. */
 const parallel = 4
-const waiting = 50
+const waitsForLock = 50
 
-/** Messages without bytes to add to a session, and nothing else. */
-export interface Append {
-  readonly session: string
-  readonly key: Buffer
-  readonly operation: Buffer
-  readonly digest: string
-  readonly nonce: string
-  readonly ttl: number | null
-  readonly bodies: readonly string[]
-}
-
-interface Waiting {
-  readonly append: Append
-  readonly deadline: number
-  readonly resolve: (reply: string) => void
-  readonly reject: (error: unknown) => void
-}
+/** How often, at most, those are looked for whose deadline has passed. */
+const lookForLate = 10
 
 /**
  * Sends appends at once while few are under way, else together with others: one round trip and one commit for all of them. Those to one session
@@ -31,11 +15,12 @@ interface Waiting {
  */
 export class AppendQueue {
   readonly #send: (appends: readonly Append[], deadline: number) => Promise<readonly string[]>
-  readonly #sessions = new Set<string>()
+  readonly #waiting = new WaitingAppends()
   /** The statements that are counted, the oldest first. */
   readonly #underWay = new Set<{ readonly since: number }>()
-  #waiting: Waiting[] = []
   #uncounting: NodeJS.Timeout | undefined
+  #lookingForLate: NodeJS.Timeout | undefined
+  #firstLate = Number.POSITIVE_INFINITY
 
   /** `send` replies to each, `["BUSY"]` to those whose session is locked by others. It rejects with the same for all. */
   constructor(send: (appends: readonly Append[], deadline: number) => Promise<readonly string[]>) {
@@ -44,62 +29,57 @@ export class AppendQueue {
 
   add(append: Append, deadline: number): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ append, deadline, resolve, reject })
+      this.#waiting.add({ append, deadline, resolve, reject })
       this.#pump()
+      if (this.#waiting.size > 0) this.#lookForLateBy(deadline)
     })
   }
 
   #pump(): void {
-    while (this.#underWay.size < parallel) {
-      const batch = this.#next()
-      if (batch.length === 0) return
-      void this.#follow(batch)
-    }
-    if (this.#waiting.length > 0) this.#uncounting ??= setTimeout(() => this.#uncount(), waiting)
+    while (this.#waiting.anyReady && this.#underWay.size < parallel) void this.#follow(this.#waiting.take())
+    if (this.#waiting.anyReady) this.#uncounting ??= setTimeout(() => this.#uncount(), waitsForLock)
   }
 
   #uncount(): void {
     this.#uncounting = undefined
-    const longAgo = performance.now() - waiting
+    const longAgo = performance.now() - waitsForLock
     for (const statement of this.#underWay) if (statement.since <= longAgo) this.#underWay.delete(statement)
     this.#pump()
+  }
+
+  #lookForLateBy(deadline: number): void {
+    if (deadline >= this.#firstLate) return
+    this.#firstLate = deadline
+    clearTimeout(this.#lookingForLate)
+    const milliseconds = Math.max(deadline - performance.now(), lookForLate)
+    this.#lookingForLate = setTimeout(() => this.#rejectLate(), milliseconds).unref()
+  }
+
+  #rejectLate(): void {
+    this.#firstLate = Number.POSITIVE_INFINITY
+    const { late, next } = this.#waiting.takeLate(performance.now())
+    for (const one of late) one.reject(tooLate())
+    this.#lookForLateBy(next)
   }
 
   async #follow(batch: readonly Waiting[]): Promise<void> {
     const statement = { since: performance.now() }
     this.#underWay.add(statement)
-    for (const { append } of batch) this.#sessions.add(append.session)
     const again = await this.#sendBatch(batch)
-    for (const { append } of batch) this.#sessions.delete(append.session)
+    const held = new Set(again.flat().map(({ append }) => append.session))
+    for (const { append } of batch) if (!held.has(append.session)) this.#waiting.release(append.session)
     this.#underWay.delete(statement)
     for (const part of again) void this.#follow(part)
     this.#pump()
   }
 
-  /** Those that come next; one whose deadline has passed meanwhile is told so. */
-  #next(): Waiting[] {
-    const batch: Waiting[] = []
-    const left: Waiting[] = []
-    const now = performance.now()
-    let characters = 0
-    for (const one of this.#waiting) {
-      const size = one.append.bodies.reduce((sum, { length }) => sum + length, 0)
-      const isFull = batch.length > 0 && (batch.length === most.appends || characters + size > most.characters)
-      if (one.deadline <= now) one.reject(late())
-      else if (isFull || this.#sessions.has(one.append.session)) left.push(one)
-      else {
-        batch.push(one)
-        characters += size
-      }
-    }
-    this.#waiting = left
-    return batch
-  }
-
-  /** Settles those that were sent, and returns the others in the parts in which they are to be sent again. */
+  /**
+   * Settles those that were sent, and returns the others in the parts in which they are to be sent again. The statement has as long as the append
+   * that has longest, or one that is nearly late would take the others with it.
+   */
   async #sendBatch(batch: readonly Waiting[]): Promise<Waiting[][]> {
     try {
-      const deadline = Math.min(...batch.map((one) => one.deadline))
+      const deadline = Math.max(...batch.map((one) => one.deadline))
       const replies = await this.#send(
         batch.map(({ append }) => append),
         deadline,
@@ -121,7 +101,7 @@ export class AppendQueue {
   }
 }
 
-function late(): MemoryStoreBackendError {
+function tooLate(): MemoryStoreBackendError {
   return new MemoryStoreBackendError('TIMEOUT', 'the append was not sent in time', {
     applied: 'no',
     retryable: true,

@@ -1,4 +1,4 @@
-import type { Append } from './append-queue.ts'
+import type { Append } from './plain-append.ts'
 
 /**
  * What is sent for appends: each is a call of `append`. Those to one session wait for its lock, the first for them all; of those to several none

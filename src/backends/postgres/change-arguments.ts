@@ -2,30 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Change, EncodedEntry, SessionContent } from '../../core/backend.ts'
 import { entryFormats } from '../../core/encode-entry.ts'
 import { pathToText } from '../../core/path-text.ts'
-import type { Append } from './append-queue.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
 
 /** The arguments of `apply_change` by their names; those that are left out have no part in the change. */
 export type Arguments = Record<string, unknown>
 
-/** The change as an append that may share a statement with others, if it is messages without bytes and nothing else. */
-export function plainAppend(session: string, change: Change): Append | null {
-  const { operation, append, ttl } = change
-  if (append === undefined || append.length === 0 || !append.every(isPlain)) return null
-  const known = ttl === undefined ? 2 : 3
-  if (Object.keys(change).length > known || operation.answer !== undefined) return null
-  return {
-    session,
-    key: keyOf(session),
-    operation: shortKeyOf(operation.id),
-    digest: operation.digest,
-    nonce: makeNonce(),
-    ttl: ttl ?? null,
-    bodies: append.map(({ body }) => body),
-  }
-}
-
-function makeNonce(): string {
+export function makeNonce(): string {
   return randomUUID().slice(24)
 }
 
@@ -66,7 +48,7 @@ function entryArguments(entries: readonly EncodedEntry[]): Arguments {
   }
 }
 
-function isPlain({ kind, format, bytes }: EncodedEntry): boolean {
+export function isPlain({ kind, format, bytes }: EncodedEntry): boolean {
   return kind === 'message' && format === entryFormats.plain && bytes === null
 }
 

@@ -10,7 +10,7 @@ import type {
 import { MemoryLostError } from '../../core/errors.ts'
 import { pathFromText } from '../../core/path-text.ts'
 import type { SessionState } from '../../core/session-state.ts'
-import type { Append } from './append-queue.ts'
+import type { Append } from './plain-append.ts'
 
 /** A row of `read_session` or `read_snapshots`. */
 export interface PartRow {
