@@ -1,7 +1,8 @@
 import pg from 'pg'
+import { alternate } from '../measure.ts'
 import { openOnPostgres } from '../postgres.ts'
-import { rowGroup } from '../row.ts'
-import { MemoryStore, PostgresBackend } from '../unforget.ts'
+import { type Row, rowGroup, timesTheTime } from '../row.ts'
+import { MemoryStore, openMemory, PostgresBackend } from '../unforget.ts'
 import { appendRow, type Beside, closeOnServer, type OnServer, oneByOne, toEach, toOne, turn } from '../ways.ts'
 
 const body = JSON.stringify(turn)
@@ -29,12 +30,36 @@ const apart: Beside = {
   open: openBare,
 }
 
+/** What waits to be sent costs no more the more of it there is. */
+const queued: Row<OnServer> = {
+  name: 'postgres-append-queued',
+  what: 'PostgreSQL: append, 20,000 at once to one session',
+  beside: '2,000 at once',
+  bar: { atMost: 1.5 },
+  async measure({ bench, server }) {
+    const memory = await openMemory(server.url, { timeout: 60_000 })
+    const atOnce = (appends: number) => async () => {
+      const started = performance.now()
+      await Promise.all(Array.from({ length: appends }, () => memory.addMessages('queued', [turn])))
+      return (performance.now() - started) / appends
+    }
+    const rounds = await alternate(atOnce(bench.size(20_000, 200)), atOnce(bench.size(2_000, 20)), {
+      warmUp: 1,
+      rounds: bench.size(7, 3),
+      parts: 1,
+    })
+    await memory.close()
+    return timesTheTime(rounds, '20,000, per message', '2,000, per message')
+  },
+}
+
 /** Every commit is on disk when it is answered. */
 export const postgresAppendGroup = rowGroup<OnServer>(openOnPostgres, closeOnServer, [
   appendRow('postgres', 'PostgreSQL', oneByOne, bare, { atMost: 1.5 }),
   appendRow('postgres', 'PostgreSQL', toOne, bare, { atLeast: 0.7 }),
   appendRow('postgres', 'PostgreSQL', toEach, bare, { atLeast: 0.7 }),
   appendRow('postgres', 'PostgreSQL', oneByOne, apart, null),
+  queued,
 ])
 
 async function openBare(url: string) {

@@ -137,6 +137,7 @@ describe('npm run bench', () => {
       'postgres-append-64-one',
       'postgres-append-64-each',
       'postgres-append-apart',
+      'postgres-append-queued',
       'postgres-history-last-50',
       'postgres-snapshot-long',
       'postgres-rollback-long',
