@@ -62,7 +62,7 @@ export async function openMemory(url: string, options: OpenOptions = {}): Promis
   if (url === 'memory:') return new MemoryStore(new MemoryBackend(), storeOptions)
   if (!url.startsWith('sqlite:')) {
     throw misuse(
-      `url: ${quote(url)} is none of "memory:", "sqlite:<path>", "sqlite::memory:", "redis://<host>" and "postgres://<host>/<database>"`,
+      `url: ${quote(url)} is none of "memory:", "sqlite:<path>", "sqlite::memory:", "redis[s]://<host>" and "postgres[ql]://<host>/<database>"`,
     )
   }
   const file = url.slice('sqlite:'.length)

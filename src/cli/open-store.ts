@@ -16,7 +16,9 @@ export function fileOf(store: string): string | undefined {
 
 /** Opens a store that is there, changes nothing of it, and closes it when `use` is done. */
 export async function reading<T>(store: string, use: (memory: MemoryStore) => Promise<T>): Promise<T> {
-  await using memory = await openMemory(toUrl(store), { readOnly: true })
+  const url = toUrl(store)
+  refuseNew(url)
+  await using memory = await openMemory(url, { readOnly: true })
   return await use(memory)
 }
 
@@ -27,13 +29,16 @@ export async function writing<T>(
   { create = false }: { create?: boolean } = {},
 ): Promise<T> {
   const url = toUrl(store)
-  if (url === 'memory:' || url === 'sqlite::memory:') {
-    throw new CannotRun(`${quote(url)} would be a new memory, gone with this command`)
-  }
+  refuseNew(url)
   const file = fileOf(store)
   if (!create && file !== undefined && !existsSync(file)) {
     throw new CannotRun(`there is no file ${file}`)
   }
   await using memory = await openMemory(url)
   return await use(memory)
+}
+
+function refuseNew(url: string): void {
+  if (url !== 'memory:' && url !== 'sqlite::memory:') return
+  throw new CannotRun(`${quote(url)} would be a new memory, gone with this command`)
 }

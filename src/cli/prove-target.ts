@@ -60,6 +60,7 @@ function ofSqlite(store: string): ProveTarget {
 
 function ofServer(store: string, where: string): ProveTarget {
   if (!URL.canParse(store)) throw new CannotRun('the URL of a server looks like redis://127.0.0.1:6379')
+  if (/[?&](schema|prefix)=/.test(store)) throw new CannotRun(`leave ?schema and ?prefix out: it is proved ${where}`)
   const note = `proved ${where}, which are removed again; nothing else was touched`
   return { module: urlStoreModule(store), target: shellWord(store), notes: [note] }
 }

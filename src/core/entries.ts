@@ -92,7 +92,9 @@ const id = z.string().min(1)
 
 export const chatMessageSchema = z.looseObject({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
-  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]),
+  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()], {
+    error: 'expected text, a list of parts with a type, or null',
+  }),
   id: z.string().optional(),
   name: z.string().optional(),
   toolCalls: z.array(z.looseObject({ id, name: z.string() })).optional(),

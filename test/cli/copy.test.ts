@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openMemory } from 'unforget'
@@ -68,6 +69,26 @@ test('a damaged session is named, the others are copied', async () => {
   expect(copied.code).toBe(1)
   expect(copied.stderr).toContain('memory of session "rich" is lost')
   expect(copied.stdout).toContain('copied 3 sessions')
+})
+
+test('a store by another name is found out to be the same, and left as it is', async () => {
+  const { cwd } = await richStore()
+  await symlink('agent.db', join(cwd, 'link.db'))
+  expect((await unforget(['copy', 'agent.db', `${server.url}?prefix=named`], { cwd })).code).toBe(0)
+  const other = new URL(`${server.url}?prefix=named`)
+  other.hostname = 'localhost'
+  for (const [from, to] of [
+    ['agent.db', 'link.db'],
+    [`${server.url}?prefix=named`, other.href],
+  ] as const) {
+    const before = await unforget(['export', from], { cwd })
+    const copied = await unforget(['copy', from, to], { cwd })
+    expect(copied).toMatchObject({ stdout: '', code: 2 })
+    expect(copied.stderr).toContain('that is one store, not two')
+    expect(await unforget(['export', from], { cwd })).toEqual(before)
+  }
+  const again = await unforget(['copy', 'agent.db', `${server.url}?prefix=named`], { cwd })
+  expect(again.stdout).toContain('copied 0 sessions, 0 entries, 4 there already\nboth stores say the same\n')
 })
 
 test('a store is not copied into itself, nor from one that is not there', async () => {

@@ -251,7 +251,7 @@ test('what is no memory is refused in one sentence', async () => {
   await writeFile(join(cwd, 'notes.txt'), 'Dear diary. '.repeat(500))
   for (const [store, sentence] of [
     ['notes.txt', /not a SQLite database/],
-    ['memory:', /nothing to read/],
+    ['memory:', /would be a new memory/],
     ['mysql://localhost', /none of/],
     ['redis://127.0.0.1:1', /cannot be opened/],
     ['postgres://127.0.0.1:1/agents', /cannot be opened|no connection/i],

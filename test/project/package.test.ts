@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -19,6 +19,14 @@ test('the packed package runs the sample of the README, as plain JavaScript', as
     expect(stdout).toContain("{ role: 'user', content: 'My name is Wang' }")
     expect(stdout).not.toContain('Bob')
   }
+})
+
+test('every file that the README links to is in the package', async () => {
+  const unpacked = join(await packedProject(), 'node_modules', 'unforget')
+  const readme = await readFile(join(unpacked, 'README.md'), 'utf8')
+  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, file = '']) => file)
+  expect(links.length).toBeGreaterThan(10)
+  for (const file of links) await expect(access(join(unpacked, file)), file).resolves.toBeUndefined()
 })
 
 test('every entry point of the package can be imported', async () => {

@@ -21,6 +21,7 @@ import {
   VersionConflictError,
 } from '../../core/errors.ts'
 import type { ClosedRange } from '../../core/path.ts'
+import { takeParameter } from '../../core/take-parameter.ts'
 import { AppendQueue } from './append-queue.ts'
 import { appendStatement } from './append-statement.ts'
 import { type Arguments, changeArguments } from './change-arguments.ts'
@@ -46,10 +47,9 @@ export class PostgresBackend implements Backend {
   /** Whether statements that write need a transaction around them, for the server's default isolation is not READ COMMITTED. */
   #isWrapping: boolean
 
-  /** Opens the memory at a URL (`postgres://`, `postgresql://`), or through a pool of the package `pg`, which stays the caller's. */
+  /** Opens the memory at a URL (`postgres://`, `postgresql://`, the schema as `?schema=` if you like), or through a pool of the package `pg`, which stays the caller's. */
   static async open(target: string | PgPool, options: PostgresOptions = {}): Promise<PostgresBackend> {
-    const opened = await openLink(target, options)
-    return new PostgresBackend(opened)
+    return new PostgresBackend(await openLink(...takeParameter(target, 'schema', options)))
   }
 
   private constructor({ link, schema, readOnly, isWrapping }: Awaited<ReturnType<typeof openLink>>) {

@@ -43,6 +43,7 @@ export async function openLink(target: string | RedisClient | RedisCluster, opti
 }
 
 async function connect(url: string, patience: number, deadline: number): Promise<Link> {
+  if (URL.canParse(url) && new URL(url).search !== '') throw misuse('url: no parameter of it is known but prefix')
   const { createClient, createCluster } = await importRedis()
   const options = {
     disableOfflineQueue: true,

@@ -19,6 +19,7 @@ import {
   VersionConflictError,
 } from '../../core/errors.ts'
 import type { ClosedRange } from '../../core/path.ts'
+import { takeParameter } from '../../core/take-parameter.ts'
 import { AppendBatch } from './append-batch.ts'
 import type { Argument, RedisClient, RedisCluster } from './client.ts'
 import { appendArguments, commitArguments, isPlainAppend } from './commit-request.ts'
@@ -55,10 +56,11 @@ export class RedisBackend implements Backend {
     () => this.#link.isCluster,
   )
 
-  /** Opens the memory at a URL (`redis://`, `rediss://`), or through a client or a cluster of the package `redis` that is connected. */
+  /** Opens the memory at a URL (`redis://`, `rediss://`, the prefix as `?prefix=` if you like), or through a client or a cluster of the package `redis` that is connected. */
   static async open(target: string | RedisClient | RedisCluster, options: RedisOptions = {}): Promise<RedisBackend> {
-    const keys = new Keys(options.prefix ?? 'unforget')
-    return new RedisBackend(await openLink(target, options), keys, options)
+    const [place, chosen] = takeParameter(target, 'prefix', options)
+    const keys = new Keys(chosen.prefix ?? 'unforget')
+    return new RedisBackend(await openLink(place, chosen), keys, chosen)
   }
 
   private constructor(link: Link, keys: Keys, { readOnly, waitForReplicas, timeout = 5000 }: RedisOptions) {

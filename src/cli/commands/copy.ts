@@ -3,6 +3,7 @@ import { quote } from '../../core/errors.ts'
 import { addCommand } from '../add-command.ts'
 import { type Compared, compareSessions, copySessions, type Stores } from '../copy-sessions.ts'
 import { allSessions } from '../find-session.ts'
+import { isOneStore } from '../is-one-store.ts'
 import { reading, toUrl, writing } from '../open-store.ts'
 import { CannotRun, type CommonOptions, type Context, type ExitCode, report, runCommand } from '../run-command.ts'
 import { visibleLine } from '../visible-text.ts'
@@ -16,7 +17,7 @@ export function addCopyCommand(program: Command): void {
     'unforget copy agent.db redis://127.0.0.1:6379',
   ).action((from: string, to: string, options: CommonOptions) =>
     runCommand(options, async (context) => {
-      if (toUrl(from) === toUrl(to)) throw new CannotRun('that is one store, not two; nothing was copied')
+      if (toUrl(from) === toUrl(to)) throw oneStore()
       return reading(from, (source) =>
         writing(to, (target) => copyAll(context, { from: source, to: target }), { create: true }),
       )
@@ -29,6 +30,7 @@ async function copyAll({ output, json, signal }: Context, stores: Stores): Promi
   const ids: string[] = []
   for await (const { id } of allSessions(stores.from)) ids.push(id)
   const { copied, present, entries, damaged } = await copySessions(stores, ids, signal)
+  if (copied === 0 && present > 0 && (await isOneStore(stores))) throw oneStore()
   const compared: Compared[] = []
   for await (const one of compareSessions(stores, ids, signal)) {
     if (one.from === null && one.to === null) continue
@@ -48,6 +50,10 @@ async function copyAll({ output, json, signal }: Context, stores: Stores): Promi
   for (const error of damaged) report(error, false)
   for (const one of different) report(new CannotRun(sayDifference(one)), false)
   return isSame ? 0 : 1
+}
+
+function oneStore(): CannotRun {
+  return new CannotRun('that is one store, not two; nothing was copied')
 }
 
 function sayDifference({ id, from, to }: Compared): string {

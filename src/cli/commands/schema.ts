@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { quoteSchema } from '../../backends/postgres/schema/schema-name.ts'
 import { schemaScript } from '../../backends/postgres/schema/schema-sql.ts'
+import { quote } from '../../core/errors.ts'
 import { addCommand } from '../add-command.ts'
 import { CannotRun, type CommonOptions, type Context, type ExitCode, runCommand } from '../run-command.ts'
 
@@ -26,7 +27,7 @@ export function addSchemaCommand(program: Command): void {
 }
 
 async function printSchema({ output, json }: Context, backend: string, options: SchemaOptions): Promise<ExitCode> {
-  if (backend !== 'postgres') throw new CannotRun(`${backend} needs no schema; only postgres does`)
+  if (backend !== 'postgres') throw new CannotRun(`there is a schema for postgres only, none for ${quote(backend)}`)
   const partitions = Number(options.partitions)
   if (!Number.isInteger(partitions) || partitions < 0 || partitions === 1 || partitions > mostPartitions) {
     throw new CannotRun(`--partitions: expected a whole number from 2 to ${mostPartitions}, or 0 for none`)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addCommand } from '../add-command.ts'
-import { reading } from '../open-store.ts'
+import { fileOf, reading } from '../open-store.ts'
 import { type CommonOptions, type Context, type ExitCode, runCommand } from '../run-command.ts'
 import { count, countEntries, showBytes } from '../wording.ts'
 
@@ -25,7 +25,7 @@ async function showStats({ output, json }: Context, store: string): Promise<Exit
       ['sessions', sessions.toLocaleString('en')],
       ['snapshots', snapshots.toLocaleString('en')],
       ['entries', `${entries.toLocaleString('en')} (${showBytes(bytes)})`],
-      ['file', showBytes(file)],
+      [fileOf(store) === undefined ? 'on the server' : 'file', showBytes(file)],
       ['a sweep would free', `${countEntries(sweepable.entries)} (${showBytes(sweepable.bytes)})`],
     ])
     if (damaged.length > 0) {

@@ -6,6 +6,7 @@ import { PostgresBackend } from '../../../src/backends/postgres/index.ts'
 import { quoteSchema } from '../../../src/backends/postgres/schema/schema-name.ts'
 import { schemaScript } from '../../../src/backends/postgres/schema/schema-sql.ts'
 import { MemoryStore } from '../../../src/core/memory-store.ts'
+import { openMemory } from '../../../src/index.ts'
 import { finish, startChild } from '../../support/child.ts'
 import { freshSchema, onServer, turns } from './on-server.ts'
 
@@ -64,6 +65,17 @@ test('postgres.1: with migrate: false a schema that is missing, older or newer i
   await expect(on.open(schema)).rejects.toMatchObject({ code: 'SCHEMA_TOO_NEW' })
   await on.ask(`DELETE FROM ${schema}.unforget_version`)
   await expect(on.open(schema)).rejects.toMatchObject({ code: 'NOT_A_MEMORY' })
+})
+
+test('postgres.1: the URL may name the schema, and options may not name another', async () => {
+  const schema = freshSchema()
+  const url = `${on.server.url}?application_name=agents&schema=${schema}`
+  const memory = await openMemory(url)
+  onTestFinished(() => memory.close())
+  await memory.addMessages('s', turns(1))
+  expect(await (await on.open(schema)).getHistory('s')).toMatchObject(turns(1))
+  await expect(openMemory(url, { schema: freshSchema() })).rejects.toThrow(/parameter schema/)
+  await expect(openMemory(`${on.server.url}?schema=a%22b`)).rejects.toThrow(/options.schema/)
 })
 
 test('postgres.1: a schema with other tables in it is left as it is', async () => {

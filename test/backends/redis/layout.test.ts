@@ -25,6 +25,16 @@ test('redis.1: all keys of a session lie in one slot, under the prefix', async (
   expect(keys.join()).not.toContain('{s}')
 })
 
+test('redis.1: the URL may name the prefix, and options may not name another', async () => {
+  const url = `${server.url}?prefix=in-the-url`
+  await using memory = await openMemory(url)
+  await memory.addMessages('s', [user('a')])
+  await using same = await openMemory(server.url, { prefix: 'in-the-url' })
+  expect(await same.getHistory('s')).toEqual([user('a')])
+  await expect(openMemory(url, { prefix: 'another' })).rejects.toThrow(/parameter prefix/)
+  await expect(openMemory(`${server.url}?prefx=misspelt`)).rejects.toThrow(/no parameter/)
+})
+
 test('redis.2: an append and a read of the newest turns are one round trip each, however long the history', async () => {
   await using memory = await openMemory(server.url, { prefix: 'round-trips' })
   await memory.addMessages(
