@@ -160,7 +160,7 @@ export interface Health {
 /**
  * The contract under `MemoryStore`. A backend receives only checked input and holds no policy.
  *
- * - Every method rejects by `deadline` (a reading of `performance.now()`) with a `MemoryStoreBackendError` whose `applied` is true.
+ * - Every method rejects by `deadline` (a reading of `performance.now()`) with a `MemoryStoreBackendError` whose `applied` tells the truth.
  * - A session that has expired is absent, whether its data was removed or not; a commit on it begins a new session.
  * - State that cannot be decoded, or entries without it, is a `MemoryLostError`, in `commit` as well as in `read`.
  */
