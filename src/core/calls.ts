@@ -3,6 +3,7 @@ import type { Backend, Change, Committed, Drop, Reading, Reclaimed, SnapshotList
 import { publish } from './diagnostics.ts'
 import { MemoryStoreBackendError } from './errors.ts'
 import { makeGiveWay } from './give-way.ts'
+import { settledWithin } from './operation.ts'
 import type { ClosedRange } from './path.ts'
 import { within } from './within.ts'
 
@@ -14,7 +15,7 @@ const longestTimer = 2 ** 31 - 1
 
 /**
  * Every call to the backend goes through here: it ends by its deadline, and a failure that may pass is tried again until then. A commit
- * is tried again under the same operation id, which also settles one whose outcome was unknown.
+ * is tried again under the same operation id, which also settles one whose outcome was unknown, as long as that is surely remembered.
  */
 export class Calls {
   readonly #backend: Backend
@@ -77,7 +78,8 @@ export class Calls {
     call: (deadline: number) => Promise<T>,
   ): Promise<T> {
     if (method !== 'commit') await this.#giveWay()
-    const deadline = performance.now() + this.timeout
+    const started = performance.now()
+    let deadline = started + this.timeout
     let applied: 'no' | 'unknown' = 'no'
     let reason: MemoryStoreBackendError | undefined
     for (let attempt = 1; ; attempt++) {
@@ -85,7 +87,10 @@ export class Calls {
         return await this.#guard(call(deadline), method, ifHung, deadline)
       } catch (error) {
         if (!(error instanceof MemoryStoreBackendError)) throw error
-        if (error.applied === 'unknown') applied = 'unknown'
+        if (error.applied === 'unknown') {
+          applied = 'unknown'
+          deadline = Math.min(deadline, started + settledWithin)
+        }
         if (reason === undefined || error.code !== 'TIMEOUT' || error.applied === 'unknown') reason = error
         const wait = Math.random() * Math.min(10 * 2 ** attempt, 500)
         if (!error.retryable || performance.now() + wait >= deadline) {

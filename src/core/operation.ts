@@ -5,6 +5,13 @@ import type { WriteOptions } from './types.ts'
 /** So many characters stay of a digest when the session is gone: enough to tell another operation, too few to tell the content. */
 export const shortDigest = 8
 
+/**
+ * A commit whose outcome is not known is tried again for so many milliseconds from its first attempt on, and a backend that others write to meanwhile
+ * remembers every operation for twice as long: else the retry might find it forgotten, and apply it again.
+ */
+export const settledWithin = 10_000
+export const rememberedFor = 2 * settledWithin
+
 export interface Operation {
   readonly id: string
   readonly digest: string

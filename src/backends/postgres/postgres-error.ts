@@ -15,6 +15,7 @@ interface Meaning {
 /** What the server's error codes mean; what is not here failed, and nothing was written. */
 const meanings: readonly Meaning[] = [
   { codes: /^25006$/, code: 'READ_ONLY', reason: 'the server only reads' },
+  { codes: /^25P0[34]$/, code: 'BACKEND_FAILED', reason: 'the server gave it up', retryable: true },
   { codes: /^42501$/, code: 'READ_ONLY', reason: 'the role may not' },
   { codes: /^53100$/, code: 'DISK_FULL', reason: 'the disk of the server is full' },
   { codes: /^53200$/, code: 'OUT_OF_MEMORY', reason: 'the server is out of memory', retryable: true },

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { MemoryStore } from '../../../src/core/memory-store.ts'
+import { faultProxy } from '../../../src/faults/index.ts'
 import { freshSchema, onServer, turns } from './on-server.ts'
 
 const on = onServer({ standby: true })
@@ -170,6 +171,22 @@ test('postgres.4: six sessions locked by someone else: another is written before
   await holder.query('COMMIT')
   await Promise.all(writes)
   for (const session of locked) expect(await memory.getHistory(session)).toMatchObject(turns(1))
+})
+
+test('postgres.4: a turn whose answer was lost is there once, however much was written to its session until it was tried again', async () => {
+  const schema = freshSchema()
+  const proxy = await faultProxy({ host: '127.0.0.1', port: on.server.port, protocol: 'postgres' })
+  onTestFinished(() => proxy.close())
+  const others = await on.open(schema)
+  await others.addMessages('s', turns(1))
+  const memory = await on.open(schema, { url: proxy.through(on.server.url) })
+  const armed = proxy.arm({ do: 'hang after', of: 'SELECT', where: ({ args }) => String(args[0]).includes('append_1') })
+  const writing = memory.addMessages('s', turns(1, 2))
+  await armed.whenFired()
+  await Promise.all(Array.from({ length: 600 }, (_, index) => others.addMessages('s', turns(1, 3 + index))))
+  const { seqs } = await writing
+  expect(seqs).toEqual([2])
+  expect((await others.getHistory('s')).length).toBe(602)
 })
 
 test('postgres.4: statement_timeout: not written', async () => {

@@ -1,4 +1,6 @@
+import { createClient } from 'redis'
 import { openMemory } from 'unforget'
+import { faultProxy } from 'unforget/faults'
 import { expect, test } from 'vitest'
 import { serveFile, user } from './servers.ts'
 
@@ -34,4 +36,34 @@ test('redis.7: a call that is under way when the server restarts is done in the 
   await server.restart()
   await adding
   expect((await memory.getHistory('s')).map(({ content }) => content)).toEqual(['before', 'during'])
+})
+
+test('redis.7: a turn whose answer was lost is there once, however much was written to its session until it was tried again', async () => {
+  const proxy = await faultProxy({ host: '127.0.0.1', port: server.port, protocol: 'redis' })
+  await using others = await openMemory(server.url, { prefix: 'lost' })
+  await others.addMessages('s', [user('first')])
+  await using memory = await openMemory(proxy.through(server.url), { prefix: 'lost' })
+  await memory.addMessages('s', [user('second')])
+  const armed = proxy.arm({ do: 'hang after', of: 'EVALSHA' })
+  const writing = memory.addMessages('s', [user('third')])
+  await armed.whenFired()
+  await Promise.all(Array.from({ length: 1200 }, (_, index) => others.addMessages('s', [user(`other ${index}`)])))
+  const { seqs } = await writing
+  expect(seqs).toEqual([3])
+  expect((await others.getHistory('s')).length).toBe(1203)
+  await proxy.close()
+})
+
+test('redis.2: operations are forgotten once they are old and many', async () => {
+  await using memory = await openMemory(server.url, { prefix: 'old' })
+  const append = (times: number) =>
+    Promise.all(Array.from({ length: times }, () => memory.addMessages('s', [user('turn')])))
+  await append(1100)
+  const client = await createClient({ url: server.url }).connect()
+  const [head = expect.fail('no head')] = await client.keys('old:*:head')
+  expect(await client.hLen(head)).toBeGreaterThan(800)
+  await client.hSet(head, 'turned', '0')
+  await append(256)
+  expect(await client.hLen(head)).toBeLessThan(300)
+  client.destroy()
 })

@@ -1,5 +1,4 @@
 import { entryFormats } from '../../../core/encode-entry.ts'
-import { pruneEvery } from './apply-change-function.ts'
 import { nowSql } from './shared-functions.ts'
 
 /**
@@ -42,13 +41,13 @@ BEGIN
     UPDATE ${schema}.sessions s SET counter = s.counter + 1, nonce = p_nonce, last = s.last + v_count, updated_at = v_now,
       ttl = CASE WHEN s.own_ttl THEN s.ttl ELSE coalesce(p_ttl, s.ttl) END,
       expires_at = coalesce(ceil(v_now + CASE WHEN s.own_ttl THEN s.ttl ELSE coalesce(p_ttl, s.ttl) END), s.expires_at)
-      WHERE s.key = p_key AND s.counter % ${pruneEvery} <> ${pruneEvery - 1} AND (s.expires_at IS NULL OR s.expires_at > v_now)
+      WHERE s.key = p_key AND s.counter + 1 < s.prune_at AND (s.expires_at IS NULL OR s.expires_at > v_now)
         AND (s.known_until IS NULL OR s.known_until <= v_now)
       RETURNING s.session, s.counter, s.last, s.birth || '.' || s.counter || '.' || s.nonce, s.birth || '.' || s.epoch || '.' || s.epoch_nonce
       INTO v_session, v_counter, v_last, v_version, v_epoch;
   END IF;
   IF v_session IS NULL THEN
-    RETURN ${schema}.apply_change_1(coalesce(p_wait, '1')::integer, p_key, p_id, p_operation, p_digest, NULL, p_nonce, p_ttl,
+    RETURN ${schema}.apply_change_1(p_wait::integer, p_key, p_id, p_operation, p_digest, NULL, p_nonce, p_ttl,
       coalesce(p_bodies, ARRAY[p_body]));
   END IF;
   IF p_bodies IS NULL THEN

@@ -1,9 +1,12 @@
 import { entryFormats } from '../../../core/encode-entry.ts'
-import { shortDigest } from '../../../core/operation.ts'
+import { rememberedFor, shortDigest } from '../../../core/operation.ts'
 
-/** At least so many operations of a session are remembered; they are pruned every so often. */
+/**
+ * At least so many operations of a session are remembered, and all of the last seconds. They are pruned after as many more, and after more where many
+ * are left, for each is looked at.
+ */
 const operationsKept = 256
-export const pruneEvery = 64
+const pruneAfter = { least: 64, most: 4096 }
 
 /**
  * `apply_change` is `advance` on the server, so that a change is one round trip and holds its lock for no longer than that. The lock comes
@@ -44,7 +47,9 @@ BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RETURN '["ISOLATION"]';
   END IF;
-  PERFORM set_config('lock_timeout', p_wait::text, true);
+  IF p_wait IS NOT NULL THEN
+    PERFORM set_config('lock_timeout', p_wait::text, true);
+  END IF;
   PERFORM pg_advisory_xact_lock(${schema}.lock_of_1(p_key));
   v_now := ${schema}.now_1();
   SELECT * INTO v_head FROM ${schema}.sessions s WHERE s.key = p_key;
@@ -105,6 +110,7 @@ BEGIN
     v_head.last := 0;
     v_head.created_at := v_now;
     v_head.own_ttl := false;
+    v_head.prune_at := ${pruneAfter.least};
     v_head.known_until := (SELECT max(o.until) FROM ${schema}.erased_operations o WHERE o.key = p_key);
     INSERT INTO ${schema}.names VALUES (p_key, v_head.session, p_id);
   END IF;
@@ -121,6 +127,7 @@ BEGIN
     v_head.ttl := p_head[9];
     v_head.own_ttl := p_head[10];
     v_head.expires_at := p_head[11];
+    v_head.prune_at := v_head.counter + ${pruneAfter.least};
     v_first := 1;
     INSERT INTO ${schema}.epochs SELECT v_head.session, t.number, t.path FROM unnest(p_epoch_numbers, p_epoch_paths) t(number, path);
     INSERT INTO ${schema}.snapshots
@@ -181,10 +188,14 @@ BEGIN
     END IF;
   END IF;
 
+  IF v_head.counter >= v_head.prune_at THEN
+    v_number := ${schema}.forget_operations_1(v_head.session, v_head.counter - ${operationsKept}, v_now - ${rememberedFor});
+    v_head.prune_at := v_head.counter + greatest(${pruneAfter.least}, least(${pruneAfter.most}, v_number / 4));
+  END IF;
   IF v_alive THEN
     UPDATE ${schema}.sessions s SET counter = v_head.counter, nonce = v_head.nonce, epoch = v_head.epoch,
       epoch_nonce = v_head.epoch_nonce, last = v_head.last, updated_at = v_head.updated_at, ttl = v_head.ttl,
-      own_ttl = v_head.own_ttl, expires_at = v_head.expires_at
+      own_ttl = v_head.own_ttl, expires_at = v_head.expires_at, prune_at = v_head.prune_at
       WHERE s.key = p_key;
   ELSE
     INSERT INTO ${schema}.sessions VALUES (v_head.*);
@@ -193,9 +204,6 @@ BEGIN
     (v_head.session, p_operation, v_head.counter, p_digest, v_head.birth || '.' || v_head.counter || '.' || v_head.nonce,
       v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce, v_first, v_count, v_now, p_answer)
     RETURNING * INTO v_done;
-  IF v_head.counter % ${pruneEvery} = 0 THEN
-    PERFORM ${schema}.forget_operations_1(v_head.session, v_head.counter - ${operationsKept});
-  END IF;
   RETURN ${schema}.committed_1(v_done.version, v_done.epoch, v_done.first, v_done.count, v_done.at, v_done.answer);
 END
 $unforget$;

@@ -8,7 +8,7 @@ const erasedOperationsKept = 24 * 60 * 60 * 1000
 
 /**
  * What the functions that write share. `seed`: of the advisory locks of this schema's sessions. `forget_operations` scans the index, which a
- * scan of that kind rids of what was deleted before; any other would look at it again and again until the table is vacuumed.
+ * scan of that kind rids of what was deleted before; any other would look at it again and again until the table is vacuumed. It tells how many are left.
  */
 export function sharedFunctionsSql(schema: string, seed: string): string {
   return `
@@ -18,11 +18,12 @@ AS $unforget$ SELECT ${nowSql} $unforget$;
 CREATE FUNCTION ${schema}.lock_of_1(p_key bytea) RETURNS bigint LANGUAGE sql IMMUTABLE
 AS $unforget$ SELECT hashtextextended(encode(p_key, 'hex'), '${seed}') $unforget$;
 
-CREATE FUNCTION ${schema}.forget_operations_1(p_session bigint, p_number bigint) RETURNS void LANGUAGE plpgsql VOLATILE
+CREATE FUNCTION ${schema}.forget_operations_1(p_session bigint, p_number bigint, p_before bigint) RETURNS bigint LANGUAGE plpgsql VOLATILE
 SET enable_bitmapscan = off SET enable_seqscan = off
 AS $unforget$
 BEGIN
-  DELETE FROM ${schema}.operations o WHERE o.session = p_session AND o.number <= p_number;
+  DELETE FROM ${schema}.operations o WHERE o.session = p_session AND o.number <= p_number AND o.at < p_before;
+  RETURN (SELECT count(*) FROM ${schema}.operations o WHERE o.session = p_session);
 END
 $unforget$;
 

@@ -3,7 +3,7 @@
  *
  * - `sessions` is keyed by the SHA-256 of the id, which may be of any length and hold any character. `session` is a number that is never
  *   reused, so that all else is found by eight bytes and an erased session is gone at once. `known_until` is how long operations of an earlier
- *   session of the same id are remembered.
+ *   session of the same id are remembered, `prune_at` the counter at which operations are forgotten next.
  * - `names` repeats the id, so that a session whose row is lost is noticed and known by its name.
  * - `summaries` repeats the seqs of summaries, for `recall` to find them, and to miss one that is lost.
  * - `erased` lists the sessions whose entries are still to be removed.
@@ -28,7 +28,8 @@ const tables: readonly { name: string; split?: string; settings?: string; column
   ttl double precision,
   own_ttl boolean NOT NULL,
   expires_at double precision,
-  known_until bigint`,
+  known_until bigint,
+  prune_at bigint NOT NULL`,
   },
   {
     name: 'names',

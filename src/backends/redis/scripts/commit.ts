@@ -1,3 +1,4 @@
+import { rememberedFor } from '../../../core/operation.ts'
 import { plainAppendLua } from './plain-append.lua.ts'
 import { makeScript } from './script.ts'
 import { buryLua, sessionLua } from './session.lua.ts'
@@ -207,8 +208,9 @@ else
   end
 end
 
-if head and after.counter % generation == 0 then
+if head and after.counter % generation == 0 and time - (redis.call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
   redis.call('RENAME', headKey, earlier)
+  redis.call('HSET', headKey, 'turned', text(time))
   after.hasEarlier = '1'
 end
 if not head then after.buried = text(redis.call('EXISTS', gone)) end

@@ -8,6 +8,7 @@
  * - `tip`: a record whose time and nonce are those of the last commit
  * - `rest`: created, ttl, whether that is its own, its end, how many summaries there are, whether operations of an earlier session were known
  *   when it began, whether there are earlier operations of its own
+ * - `turned`: when the newest operations last became the earlier ones, and the earlier ones were forgotten
  * - `beside`: where a plain append looks for its operation beside the head: `none`, `earlier`, `gone` or `both`; `-` if the session takes no plain ones
  *
  * All keys but the head and the earlier operations expire at the same moment, so a part that is missing was lost. Those two stay a day longer; the end
