@@ -6,24 +6,34 @@ import { type Waiting, WaitingAppends } from './waiting-appends.ts'
 const parallel = 4
 const waitsForLock = 50
 
+/** So many statements may wait for a lock, each on a connection; what else is locked is sent again after a pause, in milliseconds. */
+const mostWaiters = 4
+const pauseIfLocked = 20
+
 /** How often, at most, those are looked for whose deadline has passed. */
 const lookForLate = 10
+
+/**
+ * Replies to each; to those whose session is locked by others, unless they may wait for it, `["BUSY"]`. Rejects with the same for all. Those that may wait
+ * are to one session, for the others would wait with the one that is locked.
+ */
+type Send = (appends: readonly Append[], deadline: number, mayWait: boolean) => Promise<readonly string[]>
 
 /**
  * Sends appends at once while few are under way, else together with others: one round trip and one commit for all of them. Those to one session
  * go one statement after the other, for they would only wait for one another, on a connection each.
  */
 export class AppendQueue {
-  readonly #send: (appends: readonly Append[], deadline: number) => Promise<readonly string[]>
+  readonly #send: Send
   readonly #waiting = new WaitingAppends()
   /** The statements that are counted, the oldest first. */
   readonly #underWay = new Set<{ readonly since: number }>()
+  #waiters = 0
   #uncounting: NodeJS.Timeout | undefined
   #lookingForLate: NodeJS.Timeout | undefined
   #firstLate = Number.POSITIVE_INFINITY
 
-  /** `send` replies to each, `["BUSY"]` to those whose session is locked by others. It rejects with the same for all. */
-  constructor(send: (appends: readonly Append[], deadline: number) => Promise<readonly string[]>) {
+  constructor(send: Send) {
     this.#send = send
   }
 
@@ -64,41 +74,66 @@ export class AppendQueue {
 
   async #follow(batch: readonly Waiting[]): Promise<void> {
     const statement = { since: performance.now() }
+    const mayWait = this.#waiters < mostWaiters && sessionsOf(batch).size === 1
     this.#underWay.add(statement)
-    const again = await this.#sendBatch(batch)
-    const held = new Set(again.flat().map(({ append }) => append.session))
-    for (const { append } of batch) if (!held.has(append.session)) this.#waiting.release(append.session)
+    if (mayWait) this.#waiters += 1
+    const locked = sessionsOf(await this.#sendBatch(batch, mayWait))
+    if (mayWait) this.#waiters -= 1
     this.#underWay.delete(statement)
-    for (const part of again) void this.#follow(part)
+    for (const { append } of batch) if (!locked.has(append.session)) this.#waiting.release(append.session)
+    for (const [session, part] of locked) {
+      if (this.#waiters < mostWaiters) void this.#follow(part)
+      else this.#sendLater(session, part)
+    }
     this.#pump()
   }
 
+  #sendLater(session: string, part: readonly Waiting[]): void {
+    this.#waiting.putBack(session, part)
+    for (const { deadline } of part) this.#lookForLateBy(deadline)
+    const release = () => {
+      this.#waiting.release(session)
+      this.#pump()
+    }
+    setTimeout(release, pauseIfLocked)
+  }
+
   /**
-   * Settles those that were sent, and returns the others in the parts in which they are to be sent again. The statement has as long as the append
-   * that has longest, or one that is nearly late would take the others with it.
+   * Settles those that were sent but those that are locked, which it returns. The statement has as long as the append that has longest, or one that is
+   * nearly late would take the others with it. If the server refuses them together, it is asked for half of them, and then the other half.
    */
-  async #sendBatch(batch: readonly Waiting[]): Promise<Waiting[][]> {
+  async #sendBatch(batch: readonly Waiting[], mayWait: boolean): Promise<Waiting[]> {
     try {
       const deadline = Math.max(...batch.map((one) => one.deadline))
-      const replies = await this.#send(
-        batch.map(({ append }) => append),
-        deadline,
-      )
-      const busy = new Map<string, Waiting[]>()
-      for (const [index, one] of batch.entries()) {
-        const { session } = one.append
+      const appends = batch.map(({ append }) => append)
+      const replies = await this.#send(appends, deadline, mayWait)
+      return batch.filter((one, index) => {
         const reply = replies[index] ?? '["BUSY"]'
         if (reply !== '["BUSY"]') one.resolve(reply)
-        else busy.set(session, [...(busy.get(session) ?? []), one])
-      }
-      return [...busy.values()]
+        return reply === '["BUSY"]'
+      })
     } catch (error) {
       const isRefused = error instanceof MemoryStoreBackendError && error.applied === 'no' && !error.retryable
-      if (batch.length > 1 && isRefused) return batch.map((one) => [one])
+      if (batch.length > 1 && isRefused) {
+        const middle = batch.length >> 1
+        const locked = await this.#sendBatch(batch.slice(0, middle), mayWait)
+        return [...locked, ...(await this.#sendBatch(batch.slice(middle), mayWait))]
+      }
       for (const one of batch) one.reject(error)
       return []
     }
   }
+}
+
+function sessionsOf(appends: readonly Waiting[]): Map<string, Waiting[]> {
+  const sessions = new Map<string, Waiting[]>()
+  for (const one of appends) {
+    const { session } = one.append
+    const others = sessions.get(session)
+    if (others === undefined) sessions.set(session, [one])
+    else others.push(one)
+  }
+  return sessions
 }
 
 function tooLate(): MemoryStoreBackendError {

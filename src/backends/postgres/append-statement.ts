@@ -1,22 +1,19 @@
 import type { Append } from './plain-append.ts'
 
-/**
- * What is sent for appends: each is a call of `append`. Those to one session wait for its lock, the first for them all; of those to several none
- * waits, or all would wait for the one that is locked.
- */
+/** What is sent for appends: each is a call of `append`. Of those that wait for the lock of their session, the first waits for them all. */
 export function appendStatement(
   schema: string,
   appends: readonly Append[],
-  wait: number,
+  wait: number | null,
 ): [text: string, values: unknown[]] {
   const [only] = appends
   return only !== undefined && appends.length === 1 ? oneCall(schema, only, wait) : calls(schema, appends, wait)
 }
 
 /** With as few arguments as it needs. */
-function oneCall(schema: string, append: Append, wait: number): [text: string, values: unknown[]] {
+function oneCall(schema: string, append: Append, wait: number | null): [text: string, values: unknown[]] {
   const { session, key, operation, nonce, digest, ttl, bodies } = append
-  const values: unknown[] = [`${wait}`, key, Buffer.from(session), operation, nonce]
+  const values: unknown[] = [wait === null ? null : `${wait}`, key, Buffer.from(session), operation, nonce]
   const [body] = bodies
   if (bodies.length === 1 && digest === '' && ttl === null) {
     return [`SELECT ${schema}.append_1($1, $2, $3, $4, $5, $6)`, [...values, body]]
@@ -25,10 +22,9 @@ function oneCall(schema: string, append: Append, wait: number): [text: string, v
   return [`SELECT ${schema}.append_1($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [...values, ...content]]
 }
 
-function calls(schema: string, appends: readonly Append[], wait: number): [text: string, values: unknown[]] {
-  const isOneSession = appends.every(({ session }) => session === appends[0]?.session)
+function calls(schema: string, appends: readonly Append[], wait: number | null): [text: string, values: unknown[]] {
   const values: unknown[] = [
-    isOneSession ? `${wait}` : null,
+    wait === null ? null : `${wait}`,
     appends.map(({ key }) => key),
     appends.map(({ session }) => Buffer.from(session)),
     appends.map(({ operation }) => operation),

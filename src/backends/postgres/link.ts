@@ -15,6 +15,12 @@ const lastAttempt = 100
 /** What is sent on one connection, one after the other. */
 export type Send = (text: string, values?: unknown[]) => Promise<readonly unknown[]>
 
+export interface Attempt {
+  readonly connection: PgClient
+  /** It is given up then. */
+  readonly until: number
+}
+
 /**
  * The way to the server. An attempt that gets no answer in half of the time that is left is given up, so that another on a new connection
  * fits in; the connection it hung on is not used again.
@@ -31,28 +37,22 @@ export class Link {
     this.#source = source
   }
 
-  /** How long an attempt may take that begins now, in milliseconds. */
-  static patience(deadline: number): number {
-    const left = deadline - performance.now()
-    return Math.max(0, left > lastAttempt ? left / 2 : left)
-  }
-
   query(text: string, values: unknown[], deadline: number): Promise<readonly unknown[]> {
     return this.use((send) => send(text, values), deadline)
   }
 
   /** The same, in a transaction of that isolation: for servers whose default is another. */
-  async inTransaction<T>(work: (send: Send) => Promise<T>, deadline: number): Promise<T> {
-    return this.use(async (send) => {
+  async inTransaction<T>(work: (send: Send, attempt: Attempt) => Promise<T>, deadline: number): Promise<T> {
+    return this.use(async (send, attempt) => {
       await send('BEGIN ISOLATION LEVEL READ COMMITTED')
-      const result = await work(send)
+      const result = await work(send, attempt)
       await send('COMMIT')
       return result
     }, deadline)
   }
 
   /** Hands a connection to `work`. One that failed within a transaction, or did not answer, is closed. */
-  async use<T>(work: (send: Send, connection: PgClient) => Promise<T>, deadline: number): Promise<T> {
+  async use<T>(work: (send: Send, attempt: Attempt) => Promise<T>, deadline: number): Promise<T> {
     if (this.#isClosed) throw new StoreClosedError()
     const { pool } = this.#source
     let client: PgClient | undefined
@@ -75,10 +75,13 @@ export class Link {
       client = connected
       connected.on('error', spoil)
       try {
-        return await work((text, values = []) => {
-          statements += 1
-          return connected.query(this.#statement(text, values)).then(({ rows }) => rows)
-        }, connected)
+        return await work(
+          (text, values = []) => {
+            statements += 1
+            return connected.query(this.#statement(text, values)).then(({ rows }) => rows)
+          },
+          { connection: connected, until },
+        )
       } catch (error) {
         const isUnkept = unkept.has(stateOf(error) ?? '')
         if (isUnkept) this.prepares = false
@@ -88,7 +91,9 @@ export class Link {
         if (!isLate) release()
       }
     }
-    return within(Link.patience(deadline), run(), () => {
+    const patience = patienceOf(deadline)
+    const until = performance.now() + patience
+    return within(patience, run(), () => {
       isLate = true
       if (client === undefined) return new NotConnected(new Error('the server does not answer'))
       spoil()
@@ -124,6 +129,12 @@ export class NotConnected extends Error {
   constructor(cause: unknown) {
     super(`no connection: ${messageOf(cause)}`, { cause })
   }
+}
+
+/** How long an attempt may take that begins now, in milliseconds. */
+function patienceOf(deadline: number): number {
+  const left = deadline - performance.now()
+  return Math.max(0, left > lastAttempt ? left / 2 : left)
 }
 
 function notConnected(cause: unknown): never {

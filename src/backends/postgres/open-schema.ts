@@ -23,7 +23,7 @@ export interface OpenedSchema {
 /** Checks the server and the schema, and creates or upgrades the schema if it may. */
 export async function openSchema(link: Link, request: SchemaRequest, deadline: number): Promise<OpenedSchema> {
   const { schema, migrate, durability } = request
-  const { facts, isDirect, version } = await link.use(async (send, { processID }) => {
+  const { facts, isDirect, version } = await link.use(async (send, { connection: { processID } }) => {
     const found = await readServerFacts(send, schema)
     return {
       facts: found,

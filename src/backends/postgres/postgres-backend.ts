@@ -28,13 +28,14 @@ import { type Arguments, changeArguments } from './change-arguments.ts'
 import type { PgPool } from './client.ts'
 import { findDamage } from './find-damage.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
-import { Link } from './link.ts'
+import type { Attempt, Link, Send } from './link.ts'
 import { openLink, type PostgresOptions } from './open-link.ts'
 import { plainAppend } from './plain-append.ts'
 import { toBackendError } from './postgres-error.ts'
 import { type PartRow, toAppended, toCommitted, toListed, toReading, toSnapshotList } from './rows.ts'
 import { readHealth } from './server-facts.ts'
 import { stateOf } from './state-of.ts'
+import { Turns } from './turns.ts'
 
 /** Memory in a schema of a PostgreSQL database, which any number of processes may share. Every change is one statement, and so atomic. */
 export class PostgresBackend implements Backend {
@@ -44,6 +45,7 @@ export class PostgresBackend implements Backend {
   /** Why nothing can be written; `null` if it can. */
   readonly #readOnly: string | null
   readonly #appends: AppendQueue
+  readonly #turns = new Turns()
   /** Whether statements that write need a transaction around them, for the server's default isolation is not READ COMMITTED. */
   #isWrapping: boolean
 
@@ -57,8 +59,8 @@ export class PostgresBackend implements Backend {
     this.#schema = schema
     this.#readOnly = readOnly
     this.#isWrapping = isWrapping
-    this.#appends = new AppendQueue((appends, deadline) =>
-      this.#write((wait) => appendStatement(schema, appends, wait), deadline),
+    this.#appends = new AppendQueue((appends, deadline, mayWait) =>
+      this.#write((wait) => appendStatement(schema, appends, mayWait ? wait : null), deadline),
     )
   }
 
@@ -77,7 +79,7 @@ export class PostgresBackend implements Backend {
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
     const append = plainAppend(id, change)
-    const general = () => this.#apply('apply_change_1', changeArguments(id, change), deadline)
+    const general = () => this.#applyTo(id, 'apply_change_1', changeArguments(id, change), deadline)
     const writing = append ? this.#appends.add(append, deadline).catch(orBy(general)) : general()
     const reply = await writing.catch(tellLoss(id))
     if (append && !reply.startsWith('[')) return toAppended(append, reply)
@@ -108,7 +110,7 @@ export class PostgresBackend implements Backend {
 
   async drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
     const args = { key: keyOf(id), if_epoch: ifEpoch, ranges: ranges.flat(), epochs, limit }
-    const [status, entries, done] = JSON.parse(await this.#apply('drop_entries_1', args, deadline)) as Removed
+    const [status, entries, done] = JSON.parse(await this.#applyTo(id, 'drop_entries_1', args, deadline)) as Removed
     if (status === 'LOST') throw await this.#lost(id, deadline)
     return status === 'OK' ? { entries, done } : null
   }
@@ -126,7 +128,7 @@ export class PostgresBackend implements Backend {
   }
 
   async erase(id: string, deadline: number): Promise<boolean> {
-    const [, existed] = JSON.parse(await this.#apply('erase_session_1', { key: keyOf(id) }, deadline)) as [
+    const [, existed] = JSON.parse(await this.#applyTo(id, 'erase_session_1', { key: keyOf(id) }, deadline)) as [
       string,
       boolean,
     ]
@@ -170,6 +172,10 @@ export class PostgresBackend implements Backend {
     return this.#tell('no', this.#link.query(...this.#call('SELECT * FROM', name, args), deadline))
   }
 
+  #applyTo(session: string, name: string, args: Arguments, deadline: number): Promise<string> {
+    return this.#turns.take(session, deadline, () => this.#apply(name, args, deadline))
+  }
+
   async #apply(name: string, args: Arguments, deadline: number): Promise<string> {
     const [reply] = await this.#write((wait) => this.#call('SELECT', name, { wait, ...args }), deadline)
     return reply ?? '[]'
@@ -181,12 +187,10 @@ export class PostgresBackend implements Backend {
     deadline: number,
   ): Promise<readonly string[]> {
     this.#requireWritable()
-    const [text, values] = statement(lockWait(deadline))
+    const work = (send: Send, { until }: Attempt) => send(...statement(lockWait(until)))
     const rows = await this.#tell(
       'unknown',
-      this.#isWrapping
-        ? this.#link.inTransaction((send) => send(text, values), deadline)
-        : this.#link.query(text, values, deadline),
+      this.#isWrapping ? this.#link.inTransaction(work, deadline) : this.#link.use(work, deadline),
     )
     const replies = rows.map((row) => Object.values(row as Record<string, string>)[0] ?? '')
     if (replies[0] !== '["ISOLATION"]') return replies
@@ -220,9 +224,9 @@ export class PostgresBackend implements Backend {
 }
 
 /** How long to wait for a lock, in milliseconds, so that an answer is here before it is no longer waited for; throws if nothing is left. */
-function lockWait(deadline: number): number {
-  const patience = Link.patience(deadline)
-  const wait = Math.floor(patience - Math.max(25, patience / 10))
+function lockWait(until: number): number {
+  const left = until - performance.now()
+  const wait = Math.floor(left - Math.max(25, left / 10))
   if (wait > 0) return wait
   throw new MemoryStoreBackendError('TIMEOUT', 'there was no time left to send it', {
     applied: 'no',

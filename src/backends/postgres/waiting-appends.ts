@@ -59,6 +59,12 @@ export class WaitingAppends {
     return taken
   }
 
+  /** What was taken of a session waits again, before all else of it; the session is still held. */
+  putBack(session: string, taken: readonly Waiting[]): void {
+    this.#held.set(session, [...taken, ...(this.#held.get(session) ?? [])])
+    this.#size += taken.length
+  }
+
   /** None of the session is under way any more. */
   release(session: string): void {
     const waiting = this.#held.get(session) ?? []

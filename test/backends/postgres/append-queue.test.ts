@@ -2,10 +2,13 @@ import { expect, test } from 'vitest'
 import { AppendQueue } from '../../../src/backends/postgres/append-queue.ts'
 import { type Append, plainAppend } from '../../../src/backends/postgres/plain-append.ts'
 import { entryFormats } from '../../../src/core/encode-entry.ts'
+import { MemoryStoreBackendError } from '../../../src/core/errors.ts'
 
 interface Sent {
   readonly bodies: string[]
   readonly deadline: number
+  readonly mayWait: boolean
+  refuse(): void
   answer(replies?: readonly string[]): void
 }
 
@@ -18,9 +21,12 @@ function append(session: string, body: string): Append {
 /** A queue, and the statements that it sends, each to be answered by the test. */
 function watched() {
   const sent: Sent[] = []
-  const queue = new AppendQueue((appends, deadline) => {
+  const queue = new AppendQueue((appends, deadline, mayWait) => {
     const bodies = appends.flatMap((one) => one.bodies)
-    return new Promise((resolve) => sent.push({ bodies, deadline, answer: (replies = bodies) => resolve(replies) }))
+    return new Promise((resolve, reject) => {
+      const refuse = () => reject(new MemoryStoreBackendError('BACKEND_FAILED', 'refused', { applied: 'no' }))
+      sent.push({ bodies, deadline, mayWait, refuse, answer: (replies = bodies) => resolve(replies) })
+    })
   })
   const inAMinute = performance.now() + 60_000
   return {
@@ -101,4 +107,37 @@ test('a statement has as long as the one of its appends that has longest', async
   void add('s', '3', soon)
   sent[0]?.answer()
   await expect.poll(() => sent[1]?.deadline).toBe(later)
+})
+
+test('of locked sessions, four are waited for and the others asked for again, so that connections are left', async () => {
+  const { sent, add } = watched()
+  const busy = '["BUSY"]'
+  const locked = ['a', 'b', 'c', 'd'].map((session) => add(session, session))
+  const others = ['e', 'f', 'g'].map((session) => add(session, session))
+  expect(sent.map(({ mayWait }) => mayWait)).toEqual([true, true, true, true])
+  await expect.poll(() => sent[4]).toMatchObject({ bodies: ['e', 'f', 'g'], mayWait: false })
+  sent[4]?.answer(['e', busy, busy])
+  expect(await others[0]).toBe('e')
+  await expect.poll(() => sent.slice(5).flatMap(({ bodies }) => bodies)).toEqual(['f', 'g'])
+  expect(sent.slice(5).every(({ mayWait }) => !mayWait)).toBe(true)
+  for (const statement of sent) statement.answer()
+  expect(await Promise.all([...locked, ...others])).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+})
+
+test('of those that are refused together, each is tried, one after the other, and only its own is refused', async () => {
+  const { sent, add } = watched()
+  void add('s', '1')
+  const settling = Promise.allSettled(['2', '3', '4', '5'].map((body) => add('s', body)))
+  sent[0]?.answer()
+  await expect.poll(() => sent[1]?.bodies).toEqual(['2', '3', '4', '5'])
+  sent[1]?.refuse()
+  await expect.poll(() => sent[2]?.bodies).toEqual(['2', '3'])
+  sent[2]?.answer()
+  await expect.poll(() => sent[3]?.bodies).toEqual(['4', '5'])
+  sent[3]?.refuse()
+  await expect.poll(() => sent[4]?.bodies).toEqual(['4'])
+  sent[4]?.refuse()
+  await expect.poll(() => sent[5]?.bodies).toEqual(['5'])
+  sent[5]?.answer()
+  expect((await settling).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
 })
