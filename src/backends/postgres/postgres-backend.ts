@@ -74,7 +74,7 @@ export class PostgresBackend implements Backend {
       ...(last !== undefined && { last }),
       ...(summariesAfter !== undefined && { summaries_after: summariesAfter }),
     }
-    return toReading(id, (await this.#read('read_session_1', args, deadline)) as PartRow[])
+    return toReading(id, await this.#readSession('read_session_1', args, deadline))
   }
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
@@ -105,7 +105,7 @@ export class PostgresBackend implements Backend {
 
   async snapshots(id: string, deadline: number): Promise<SnapshotList> {
     const args = { key: keyOf(id) }
-    return toSnapshotList(id, (await this.#read('read_snapshots_1', args, deadline)) as PartRow[])
+    return toSnapshotList(id, await this.#readSession('read_snapshots_1', args, deadline))
   }
 
   async drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
@@ -166,6 +166,18 @@ export class PostgresBackend implements Backend {
 
   close(): Promise<void> {
     return this.#link.close()
+  }
+
+  /** A session that seems to have expired is looked at again while nobody writes to it: an append that came in time may be about to go on with it. */
+  async #readSession(name: string, args: { key: Buffer }, deadline: number): Promise<PartRow[]> {
+    const rows = (await this.#read(name, args, deadline)) as PartRow[]
+    if (!rows.some(({ part }) => part === 'expired')) return rows
+    const lock = `pg_advisory_xact_lock_shared(${this.#schema}.lock_of_1($2))`
+    const reading = this.#link.inTransaction(async (send, { until }) => {
+      await send(`SELECT set_config('lock_timeout', $1, true) || ${lock}::text`, [`${lockWait(until)}`, args.key])
+      return send(...this.#call('SELECT * FROM', name, args))
+    }, deadline)
+    return (await this.#tell('no', reading)) as PartRow[]
   }
 
   #read(name: string, args: Arguments, deadline: number): Promise<readonly unknown[]> {

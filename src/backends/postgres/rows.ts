@@ -14,7 +14,7 @@ import type { Append } from './plain-append.ts'
 
 /** A row of `read_session` or `read_snapshots`. */
 export interface PartRow {
-  readonly part: 'lost' | 'head' | 'operation' | 'snapshot' | 'epoch' | 'automatic' | 'entry' | 'summary'
+  readonly part: 'lost' | 'expired' | 'head' | 'operation' | 'snapshot' | 'epoch' | 'automatic' | 'entry' | 'summary'
   readonly seq: number
   readonly at: number
   readonly format: number

@@ -10,7 +10,8 @@ const rows = 'TABLE (part text, seq bigint, at bigint, format integer, kind text
 
 /**
  * A STABLE function sees one moment, whatever it reads, in one round trip. What it finds it returns as rows of one shape; a session of which
- * no row but its name is left as rows that say `lost`.
+ * no row but its name is left as rows that say `lost`; one that has expired as a row that says so, for the moment that is seen may be before a write
+ * that goes on with it.
  */
 export function readFunctionsSql(schema: string): string {
   const lost = `
@@ -20,6 +21,16 @@ export function readFunctionsSql(schema: string): string {
     IF FOUND THEN
       RETURN;
     END IF;
+  END IF;`
+  const present = (now: string) => `
+  IF v_head.key IS NULL THEN
+    RETURN;
+  END IF;
+  IF v_head.expires_at <= ${now} THEN
+    part := 'expired';
+    body := NULL;
+    RETURN NEXT;
+    RETURN;
   END IF;`
   const state = `
   SELECT e.path INTO v_path FROM ${schema}.epochs e WHERE e.session = v_head.session AND e.number = v_head.epoch;
@@ -84,9 +95,7 @@ BEGIN
       RETURN NEXT;
     END IF;
   END IF;
-  IF v_head.key IS NULL OR v_head.expires_at <= v_now THEN
-    RETURN;
-  END IF;${state}
+${present('v_now')}${state}
   IF p_snapshot IS NOT NULL THEN
     part := 'snapshot';
     SELECT ${snapshot}, s.id INTO body, bytes FROM ${schema}.snapshots s WHERE s.session = v_head.session AND s.key = p_snapshot;
@@ -122,9 +131,7 @@ DECLARE
   v_path text;
 BEGIN
   SELECT * INTO v_head FROM ${schema}.sessions s WHERE s.key = p_key;${lost}
-  IF v_head.key IS NULL OR v_head.expires_at <= ${schema}.now_1() THEN
-    RETURN;
-  END IF;${state}
+${present(`${schema}.now_1()`)}${state}
   RETURN QUERY SELECT 'snapshot'::text, s.number, NULL::bigint, NULL::integer, NULL::text, ${snapshot}, s.id
     FROM ${schema}.snapshots s WHERE s.session = v_head.session ORDER BY s.number;
   RETURN QUERY SELECT 'epoch'::text, e.number, NULL::bigint, NULL::integer, NULL::text, e.path, NULL::bytea
