@@ -34,7 +34,8 @@ export async function writing<T>(
   if (!create && file !== undefined && !existsSync(file)) {
     throw new CannotRun(`there is no file ${file}`)
   }
-  await using memory = await openMemory(url)
+  const isPostgres = /^postgres(ql)?:/.test(url)
+  await using memory = await openMemory(url, isPostgres && !create ? { migrate: false } : {})
   return await use(memory)
 }
 

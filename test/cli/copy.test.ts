@@ -2,8 +2,8 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openMemory } from 'unforget'
-import { redisServer } from 'unforget/testing/servers'
-import { afterAll, expect, test } from 'vitest'
+import { postgresServer, redisServer } from 'unforget/testing/servers'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { richStore } from './support/rich-store.ts'
 import { start, unforget } from './support/run-cli.ts'
@@ -95,4 +95,26 @@ test('a store is not copied into itself, nor from one that is not there', async 
   const { cwd } = await richStore()
   expect(await unforget(['copy', 'agent.db', 'sqlite:agent.db'], { cwd })).toMatchObject({ stdout: '', code: 2 })
   expect(await unforget(['copy', 'none.db', 'other.db'], { cwd })).toMatchObject({ stdout: '', code: 2 })
+})
+
+test('a memory goes into a schema of PostgreSQL that the URL names, which no other command makes', async () => {
+  const { cwd } = await richStore()
+  const postgres = await postgresServer()
+  onTestFinished(() => postgres.stop())
+  const url = `${postgres.url}?schema=moved_here`
+  for (const command of [
+    ['sweep', url],
+    ['sessions', url],
+    ['snapshot', url, 'rich'],
+  ]) {
+    const refused = await unforget(command, { cwd })
+    expect(refused).toMatchObject({ stdout: '', code: 2 })
+    expect(refused.stderr).toContain('no memory')
+  }
+  expect(await unforget(['copy', 'agent.db', url], { cwd })).toMatchObject({ stderr: '', code: 0 })
+  const [here, there] = await Promise.all(
+    ['agent.db', url].map((store) => unforget(['history', store, 'rich'], { cwd })),
+  )
+  expect(there).toEqual(here)
+  expect((await unforget(['sweep', url], { cwd })).code).toBe(0)
 })

@@ -17,7 +17,7 @@ export function addSchemaCommand(program: Command): void {
     program,
     'schema <backend>',
     'print the SQL that sets up a memory (postgres)',
-    'unforget schema postgres --partitions 16 | psql',
+    'unforget schema postgres --partitions 16 | psql -v ON_ERROR_STOP=1',
   )
     .option('--schema <name>', 'the schema that holds the tables', 'unforget')
     .option('--partitions <n>', 'split the tables into so many parts by session', '0')
