@@ -35,6 +35,9 @@ function watched() {
   }
 }
 
+/** However busy the machine is. */
+const until = <T>(read: () => T) => expect.poll(read, { timeout: 30_000 })
+
 test('what waits for others of its session goes together, in order, when they are done', async () => {
   const { sent, add } = watched()
   const first = add('s', '1')
@@ -42,7 +45,7 @@ test('what waits for others of its session goes together, in order, when they ar
   expect(sent.map(({ bodies }) => bodies)).toEqual([['1']])
   sent[0]?.answer()
   expect(await first).toBe('1')
-  await expect.poll(() => sent[1]?.bodies).toEqual(['2', '3', '4'])
+  await until(() => sent[1]?.bodies).toEqual(['2', '3', '4'])
   sent[1]?.answer()
   expect(await Promise.all(later)).toEqual(['2', '3', '4'])
 })
@@ -53,7 +56,7 @@ test('a session with many waiting does not keep others from being sent', async (
   void add('other', 'o')
   expect(sent.map(({ bodies }) => bodies)).toEqual([['0'], ['o']])
   sent[0]?.answer()
-  await expect.poll(() => sent[2]?.bodies).toEqual(Array.from({ length: 64 }, (_, index) => `${index + 1}`))
+  await until(() => sent[2]?.bodies).toEqual(Array.from({ length: 64 }, (_, index) => `${index + 1}`))
 })
 
 test('what is too long for one statement goes in several', async () => {
@@ -63,9 +66,9 @@ test('what is too long for one statement goes in several', async () => {
   void add('s', `${long}a`)
   void add('s', `${long}b`)
   sent[0]?.answer()
-  await expect.poll(() => sent[1]?.bodies).toEqual([`${long}a`])
+  await until(() => sent[1]?.bodies).toEqual([`${long}a`])
   sent[1]?.answer()
-  await expect.poll(() => sent[2]?.bodies).toEqual([`${long}b`])
+  await until(() => sent[2]?.bodies).toEqual([`${long}b`])
 })
 
 test('those of a locked session are sent again by themselves, and hold up no other session', async () => {
@@ -73,16 +76,16 @@ test('those of a locked session are sent again by themselves, and hold up no oth
   for (const session of ['a', 'b', 'c', 'd']) void add(session, session)
   const [locked, free] = [add('locked', '1'), add('free', '2')]
   for (const statement of sent.slice(0, 4)) statement.answer()
-  await expect.poll(() => sent[4]?.bodies).toEqual(['1', '2'])
+  await until(() => sent[4]?.bodies).toEqual(['1', '2'])
   sent[4]?.answer(['["BUSY"]', '2'])
   expect(await free).toBe('2')
-  await expect.poll(() => sent[5]?.bodies).toEqual(['1'])
+  await until(() => sent[5]?.bodies).toEqual(['1'])
   void add('free', '3')
   void add('locked', '4')
   expect(sent.slice(6).map(({ bodies }) => bodies)).toEqual([['3']])
   sent[5]?.answer()
   expect(await locked).toBe('1')
-  await expect.poll(() => sent[7]?.bodies).toEqual(['4'])
+  await until(() => sent[7]?.bodies).toEqual(['4'])
 })
 
 test('what was never sent by its deadline is told so, however long the statement before it hangs', async () => {
@@ -94,7 +97,7 @@ test('what was never sent by its deadline is told so, however long the statement
   await expect(waitsToo).rejects.toMatchObject({ code: 'TIMEOUT', applied: 'no' })
   const last = add('s', '4')
   sent[0]?.answer()
-  await expect.poll(() => sent[1]?.bodies).toEqual(['4'])
+  await until(() => sent[1]?.bodies).toEqual(['4'])
   sent[1]?.answer()
   expect(await last).toBe('4')
 })
@@ -106,7 +109,7 @@ test('a statement has as long as the one of its appends that has longest', async
   void add('s', '2', later)
   void add('s', '3', soon)
   sent[0]?.answer()
-  await expect.poll(() => sent[1]?.deadline).toBe(later)
+  await until(() => sent[1]?.deadline).toBe(later)
 })
 
 test('of locked sessions, four are waited for and the others asked for again, so that connections are left', async () => {
@@ -115,10 +118,10 @@ test('of locked sessions, four are waited for and the others asked for again, so
   const locked = ['a', 'b', 'c', 'd'].map((session) => add(session, session))
   const others = ['e', 'f', 'g'].map((session) => add(session, session))
   expect(sent.map(({ mayWait }) => mayWait)).toEqual([true, true, true, true])
-  await expect.poll(() => sent[4]).toMatchObject({ bodies: ['e', 'f', 'g'], mayWait: false })
+  await until(() => sent[4]).toMatchObject({ bodies: ['e', 'f', 'g'], mayWait: false })
   sent[4]?.answer(['e', busy, busy])
   expect(await others[0]).toBe('e')
-  await expect.poll(() => sent.slice(5).flatMap(({ bodies }) => bodies)).toEqual(['f', 'g'])
+  await until(() => sent.slice(5).flatMap(({ bodies }) => bodies)).toEqual(['f', 'g'])
   expect(sent.slice(5).every(({ mayWait }) => !mayWait)).toBe(true)
   for (const statement of sent) statement.answer()
   expect(await Promise.all([...locked, ...others])).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
@@ -129,15 +132,15 @@ test('of those that are refused together, each is tried, one after the other, an
   void add('s', '1')
   const settling = Promise.allSettled(['2', '3', '4', '5'].map((body) => add('s', body)))
   sent[0]?.answer()
-  await expect.poll(() => sent[1]?.bodies).toEqual(['2', '3', '4', '5'])
+  await until(() => sent[1]?.bodies).toEqual(['2', '3', '4', '5'])
   sent[1]?.refuse()
-  await expect.poll(() => sent[2]?.bodies).toEqual(['2', '3'])
+  await until(() => sent[2]?.bodies).toEqual(['2', '3'])
   sent[2]?.answer()
-  await expect.poll(() => sent[3]?.bodies).toEqual(['4', '5'])
+  await until(() => sent[3]?.bodies).toEqual(['4', '5'])
   sent[3]?.refuse()
-  await expect.poll(() => sent[4]?.bodies).toEqual(['4'])
+  await until(() => sent[4]?.bodies).toEqual(['4'])
   sent[4]?.refuse()
-  await expect.poll(() => sent[5]?.bodies).toEqual(['5'])
+  await until(() => sent[5]?.bodies).toEqual(['5'])
   sent[5]?.answer()
   expect((await settling).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
 })
