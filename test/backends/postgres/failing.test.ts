@@ -173,6 +173,23 @@ test('postgres.4: six sessions locked by someone else: another is written before
   for (const session of locked) expect(await memory.getHistory(session)).toMatchObject(turns(1))
 })
 
+test('postgres.4: many writes to a session locked by someone else leave a connection for another', async () => {
+  const schema = freshSchema()
+  const memory = await on.open(schema, { connections: 2 })
+  const holder = await untilConnected(on.server.url)
+  await holder.query('BEGIN')
+  await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_1(sha256('s')))`)
+  const given: unknown[] = []
+  const listen = (message: unknown) => given.push(message)
+  subscribe('unforget:retry', listen)
+  onTestFinished(() => void unsubscribe('unforget:retry', listen))
+  const writes = ['a', 'b', 'c', 'd'].map((id) => memory.recordToolCall('s', { id, name: 'find' }))
+  await memory.addMessages('other', turns(1))
+  expect(given).toEqual([])
+  await holder.query('COMMIT')
+  expect((await Promise.all(writes)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+})
+
 test('postgres.4: a turn whose answer was lost is there once, however much was written to its session until it was tried again', async () => {
   const schema = freshSchema()
   const proxy = await faultProxy({ host: '127.0.0.1', port: on.server.port, protocol: 'postgres' })
