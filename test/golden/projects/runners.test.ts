@@ -22,12 +22,12 @@ describe.each(runners)('$name', (runner) => {
       ...(await lookAtFolder(join(folder, '__goldens__', 'other.test.js.goldens'))),
     ]
 
-    const first = await runTests()
+    const first = await runTests({ env: { TOGETHER: 'yes' } })
     expect(first.code, first.said).toBe(0)
     expect(first.counts).toEqual({ ...nothing, written: goldens })
     expect(findGoldens(folder)).toHaveLength(goldens)
     expect(linesOf(join(folder, 'seeds.log'))).toHaveLength(1)
-    expect(new Set(linesOf(join(folder, 'workers.log'))).size).toBe(2)
+    expect(new Set(linesOf(join(folder, 'workers.log'))).size).toBeGreaterThan(1)
 
     const made = await look()
     const again = await runTests({ env: { CI: 'true', WOBBLE: 'yes' } })

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, watch } from 'node:fs'
 import Database from 'better-sqlite3'
 
 function run(path, sql, ...values) {
@@ -16,5 +16,19 @@ function seed(path) {
   run(path, 'CREATE TABLE messages (n INTEGER PRIMARY KEY, id TEXT, text TEXT)')
   say(path, 'hello')
 }
+
+async function twoWorkers() {
+  let look
+  const bothAreHere = new Promise((resolve) => {
+    look = () => new Set(readFileSync('workers.log', 'utf8').trim().split('\n')).size > 1 && resolve()
+  })
+  appendFileSync('workers.log', `${process.pid}\n`)
+  const watcher = watch('workers.log', look)
+  look()
+  await bothAreHere
+  watcher.close()
+}
+
+if (process.env.TOGETHER) await twoWorkers()
 
 export const options = { golden: 'start.sqlite', seed, inputs: ['hello'], volatile: { 'messages.id': 'uuid' } }

@@ -1,9 +1,6 @@
-import { appendFileSync } from 'node:fs'
 import { say } from './database.js'
 import { test } from './fixtures.js'
 
 test('starts from the same golden', ({ snapshotDb }) => say(snapshotDb.path, 'other'))
 
 if (process.env.NEW) test('new', ({ snapshotDb }) => say(snapshotDb.path, 'new'))
-
-appendFileSync('workers.log', `${process.pid}\n`)

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { appendFileSync } from 'node:fs'
 import { test } from './fixtures.js'
 
 const steps = new URL('./steps.ts', import.meta.url)
@@ -10,5 +9,3 @@ test('what a killed process saved is there for the next', async ({ snapshotDb })
   assert.equal(messages, 2)
   assert.notEqual(pid, process.pid)
 })
-
-appendFileSync('workers.log', `${process.pid}\n`)

@@ -65,7 +65,7 @@ export const runners: readonly Runner[] = [
   {
     name: 'node-test',
     also: ['tsx'],
-    command: ['--test', '--test-reporter=tap'],
+    command: ['--test', '--test-reporter=tap', '--test-concurrency=2'],
     update:
       nodeMajor >= 22 ? { args: ['--test-update-snapshots'], env: {} } : { args: [], env: { SNAPSHOT_UPDATE: 'all' } },
     filter: (name) => `--test-name-pattern=${name}`,
