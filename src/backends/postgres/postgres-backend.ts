@@ -22,7 +22,6 @@ import {
 } from '../../core/errors.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import { takeParameter } from '../../core/take-parameter.ts'
-import { AppendQueue } from './append-queue.ts'
 import { appendStatement } from './append-statement.ts'
 import { type Arguments, changeArguments } from './change-arguments.ts'
 import type { PgPool } from './client.ts'
@@ -35,7 +34,7 @@ import { toBackendError } from './postgres-error.ts'
 import { type PartRow, toAppended, toCommitted, toListed, toReading, toSnapshotList } from './rows.ts'
 import { readHealth } from './server-facts.ts'
 import { stateOf } from './state-of.ts'
-import { Turns } from './turns.ts'
+import { WriteQueue } from './write-queue.ts'
 
 /** Memory in a schema of a PostgreSQL database, which any number of processes may share. Every change is one statement, and so atomic. */
 export class PostgresBackend implements Backend {
@@ -44,8 +43,7 @@ export class PostgresBackend implements Backend {
   readonly #schema: string
   /** Why nothing can be written; `null` if it can. */
   readonly #readOnly: string | null
-  readonly #appends: AppendQueue
-  readonly #turns = new Turns()
+  readonly #writes: WriteQueue
   /** Whether statements that write need a transaction around them, for the server's default isolation is not READ COMMITTED. */
   #isWrapping: boolean
 
@@ -59,7 +57,7 @@ export class PostgresBackend implements Backend {
     this.#schema = schema
     this.#readOnly = readOnly
     this.#isWrapping = isWrapping
-    this.#appends = new AppendQueue((appends, deadline, mayWait) =>
+    this.#writes = new WriteQueue((appends, deadline, mayWait) =>
       this.#write((wait) => appendStatement(schema, appends, mayWait ? wait : null), deadline),
     )
   }
@@ -80,7 +78,7 @@ export class PostgresBackend implements Backend {
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
     const append = plainAppend(id, change)
     const general = () => this.#applyTo(id, 'apply_change_1', changeArguments(id, change), deadline)
-    const writing = append ? this.#appends.add(append, deadline).catch(orBy(general)) : general()
+    const writing = append ? this.#writes.append(append, deadline).catch(orBy(general)) : general()
     const reply = await writing.catch(tellLoss(id))
     if (append && !reply.startsWith('[')) return toAppended(append, reply)
     const [status, ...details] = JSON.parse(reply) as [string, ...unknown[]]
@@ -185,7 +183,7 @@ export class PostgresBackend implements Backend {
   }
 
   #applyTo(session: string, name: string, args: Arguments, deadline: number): Promise<string> {
-    return this.#turns.take(session, deadline, () => this.#apply(name, args, deadline))
+    return this.#writes.alone(session, deadline, () => this.#apply(name, args, deadline))
   }
 
   async #apply(name: string, args: Arguments, deadline: number): Promise<string> {

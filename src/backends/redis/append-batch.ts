@@ -1,13 +1,14 @@
 import type { Change, Committed } from '../../core/backend.ts'
 import { type Append, type Appends, makeNonce } from './commit-request.ts'
-import { optionalText, type Reply } from './reply.ts'
-import { appendsFromText } from './state-text.ts'
+import { errorReply } from './redis-error.ts'
+import { listOf, type Reply, textOf } from './reply.ts'
+import { appendsFromText, operationFromText } from './state-text.ts'
 
 /** So many appends, or characters, go in one script: few enough that the server works on one while the next is made ready. */
 const most = { appends: 16, characters: 500_000 }
 
-/** What an append did, or why the commit script refused it; `null` if it has to be sent alone, for something about its session is odd. */
-export type AppendOutcome = Committed | readonly Reply[] | null
+/** What an append did, or why the commit script refused it. */
+export type AppendOutcome = Committed | readonly Reply[]
 
 interface Waiting extends Append {
   readonly session: string
@@ -43,11 +44,13 @@ export class AppendBatch {
       const answer = change.operation.answer ?? null
       const messages = change.append?.length ?? 0
       this.#waiting.push({ session, change, nonce: makeNonce(), answer, messages, deadline, resolve, reject })
-      if (this.#waiting.length === 1) process.nextTick(() => this.#flush())
+      if (this.#waiting.length === 1) process.nextTick(() => this.flush())
     })
   }
 
-  #flush(): void {
+  /** Sends what waits, so that what is sent next comes after it. */
+  flush(): void {
+    if (this.#waiting.length === 0) return
     const waiting = this.#waiting
     this.#waiting = []
     const isOneSession = this.#isOneSession()
@@ -103,13 +106,23 @@ function put(batch: Batch, one: Waiting): void {
   if (one.deadline > batch.deadline) batch.deadline = one.deadline
 }
 
+/** What was written together has one record; else each has its own, or says why not. */
 function settle(session: string, waiting: readonly Waiting[], reply: Reply): void {
-  const refused = Array.isArray(reply) ? (reply as readonly Reply[]) : null
   try {
-    const record = refused === null ? optionalText(reply) : undefined
-    const committed = record === undefined ? [] : appendsFromText(session, record, waiting)
-    for (const [index, { resolve }] of waiting.entries()) resolve(committed[index] ?? refused)
+    const isEach = Array.isArray(reply)
+    const committed = isEach ? [] : appendsFromText(session, textOf(reply), waiting)
+    for (const [index, one] of waiting.entries()) {
+      if (isEach) settleOne(session, one, listOf(reply)[index])
+      else one.resolve(committed[index] as Committed)
+    }
   } catch (error) {
     for (const { reject } of waiting) reject(error)
   }
+}
+
+function settleOne(session: string, { resolve, reject }: Waiting, reply: Reply): void {
+  const [status, detail] = listOf(reply)
+  if (status === undefined) resolve(operationFromText(session, textOf(reply)).committed)
+  else if (textOf(status) === 'FAILED') reject(errorReply(textOf(detail)))
+  else resolve(listOf(reply))
 }

@@ -77,8 +77,7 @@ export class RedisBackend implements Backend {
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
     const isPlain = this.#waitForReplicas === 0 && isPlainAppend(change)
-    const outcome = isPlain ? await this.#appends.add(id, change, deadline) : null
-    const reply = outcome ?? (await this.#commitAlone(id, change, deadline))
+    const reply = await (isPlain ? this.#appends.add(id, change, deadline) : this.#commitAlone(id, change, deadline))
     if ('version' in reply) return reply
     const [status, detail] = requireKept(id, reply)
     const text = textOf(detail)
@@ -194,6 +193,7 @@ export class RedisBackend implements Backend {
 
   async #write(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<Reply> {
     this.#requireWritable()
+    this.#appends.flush()
     const wanted = this.#waitForReplicas
     try {
       if (wanted === 0) return (await this.#link.run(script, keys, args, deadline)) as Reply

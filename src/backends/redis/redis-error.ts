@@ -66,6 +66,13 @@ export function toBackendError(cause: unknown, ifCut: 'no' | 'unknown'): MemoryS
   })
 }
 
+/** The same for what a command said that failed within a script, of which an earlier one may have written. */
+export function errorReply(message: string): MemoryStoreError {
+  const refused = refusals.find(({ prefix }) => prefix.test(message))
+  if (refused) return refusal(refused, message, undefined)
+  return new MemoryStoreBackendError('BACKEND_FAILED', `Redis: ${message}`, { applied: 'unknown' })
+}
+
 function refusal({ code, retryable, reason }: (typeof refusals)[number], message: string, cause: unknown) {
   return new MemoryStoreBackendError(code, `Redis: ${reason} (${message})`, { applied: 'no', retryable, cause })
 }

@@ -102,6 +102,18 @@ export const concurrency: Goldfish[] = [
     }),
   },
   {
+    name: 'tool-calls-by-another-way',
+    breaks: ['adding.9'],
+    story: 'Tool calls go through a queue of their own. The answer that was added after the call is kept before it.',
+    store: (sound) => ({
+      async recordToolCall(session, toolCall, options) {
+        const copy = { ...toolCall }
+        await tick()
+        return sound.recordToolCall(session, copy, options)
+      },
+    }),
+  },
+  {
     name: 'acknowledged-before-it-is-written',
     breaks: ['adding.8'],
     story:

@@ -5,227 +5,241 @@ import { buryLua, sessionLua } from './session.lua.ts'
 
 /**
  * Applies a change as `advance` would and returns the record of the operation, or says why not. Takes a `CommitRequest` as JSON, then the
- * body of each entry and, where it has any, its bytes; or what `plainAppendLua` takes. Everything that could fail is looked at before the first write, for a script that fails later is not undone.
+ * body of each entry and, where it has any, its bytes; or what `plainAppendLua` takes, of which it applies one operation after the other for what is odd, and returns a list. Everything that could fail is looked at before the first write, for a script that fails later is not undone.
  */
 export const commitScript = makeScript(
   plainAppendLua,
   sessionLua,
   buryLua,
   `
-local request, argument
-if bodies then
-  local nonce, digest, answer = string.match(ARGV[5], '^(%S+) (%S+) %d+ (.*)$')
-  request = {
-    session = ARGV[2], operation = string.sub(ARGV[4], 3), digest = digest, answer = answer, nonce = nonce, birth = nonce, count = bodies,
-  }
-  argument = 5
-else
-  request = cjson.decode(ARGV[1])
-  argument = 1
-end
-local time = now()
-local head, problem = load()
-if problem then return { 'LOST', problem } end
+local function commit(request, argument)
+  local time = now()
+  local head, problem = load()
+  if problem then return { 'LOST', problem } end
 
-local known = findOperation(request.operation)
-if known then
-  if string.match(known, '^%S+ %S+ %S+ %S+ %S+ %S+ %S+ (%S+)') ~= request.digest then return { 'OPERATION' } end
-  if request.touch then
-    redis.call('HSET', gone, 'touched', '0')
-    redis.call('PEXPIRE', gone, 24 * 60 * 60 * 1000)
+  local known = findOperation(request.operation)
+  if known then
+    if string.match(known, '^%S+ %S+ %S+ %S+ %S+ %S+ %S+ (%S+)') ~= request.digest then return { 'OPERATION' } end
+    if request.touch then
+      redis.call('HSET', gone, 'touched', '0')
+      redis.call('PEXPIRE', gone, 24 * 60 * 60 * 1000)
+    end
+    return known
   end
-  return known
-end
 
-if request.ifVersion then
-  local actual = head and versionToken(head) or ''
-  if actual ~= request.ifVersion then return { 'VERSION', actual } end
-end
-if request.ifEpoch then
-  local actual = head and epochToken(head) or ''
-  local holds = actual == request.ifEpoch
-  if request.ifEpoch == '' then holds = not head or head.epoch == 1 end
-  if not holds then return { 'EPOCH', actual } end
-end
-local function snapshotNumber(id)
-  local packed = head and redis.call('HGET', state, 's:' .. id)
-  return packed and tonumber(string.match(packed, '^%d+'))
-end
-if request.ifSnapshot then
-  local number = snapshotNumber(request.ifSnapshot)
-  if not number or number ~= (request.ifSnapshotNumber or number) then return { 'NO_SNAPSHOT' } end
-end
-local put = request.putSnapshot
-if put and snapshotNumber(put[1]) then return { 'SNAPSHOT_EXISTS' } end
-
-local function entryFields(index, at)
-  local fields = { 't', at }
-  local special = request.kinds and request.kinds[index]
-  if special then
-    fields[3], fields[4], fields[5], fields[6] = 'k', special[1], 'f', special[2]
+  if request.ifVersion then
+    local actual = head and versionToken(head) or ''
+    if actual ~= request.ifVersion then return { 'VERSION', actual } end
   end
-  argument = argument + 1
-  fields[#fields + 1] = 'b'
-  fields[#fields + 1] = ARGV[argument]
-  if special and special[3] then
+  if request.ifEpoch then
+    local actual = head and epochToken(head) or ''
+    local holds = actual == request.ifEpoch
+    if request.ifEpoch == '' then holds = not head or head.epoch == 1 end
+    if not holds then return { 'EPOCH', actual } end
+  end
+  local function snapshotNumber(id)
+    local packed = head and redis.call('HGET', state, 's:' .. id)
+    return packed and tonumber(string.match(packed, '^%d+'))
+  end
+  if request.ifSnapshot then
+    local number = snapshotNumber(request.ifSnapshot)
+    if not number or number ~= (request.ifSnapshotNumber or number) then return { 'NO_SNAPSHOT' } end
+  end
+  local put = request.putSnapshot
+  if put and snapshotNumber(put[1]) then return { 'SNAPSHOT_EXISTS' } end
+
+  local function entryFields(index, at)
+    local fields = { 't', at }
+    local special = request.kinds and request.kinds[index]
+    if special then
+      fields[3], fields[4], fields[5], fields[6] = 'k', special[1], 'f', special[2]
+    end
     argument = argument + 1
-    fields[#fields + 1] = 'y'
+    fields[#fields + 1] = 'b'
     fields[#fields + 1] = ARGV[argument]
+    if special and special[3] then
+      argument = argument + 1
+      fields[#fields + 1] = 'y'
+      fields[#fields + 1] = ARGV[argument]
+    end
+    return fields, special and (special[1] == 'summary' or special[1] == 'compaction')
   end
-  return fields, special and (special[1] == 'summary' or special[1] == 'compaction')
-end
 
-local function place(where, last, count)
-  if where == 'end' then return last end
-  if where == 'appended' then return last + 1 end
-  if where == 'next' then return last + count + 1 end
-  return where
-end
+  local function place(where, last, count)
+    if where == 'end' then return last end
+    if where == 'appended' then return last + 1 end
+    if where == 'next' then return last + count + 1 end
+    return where
+  end
 
-local function pathText(plan, last, count)
-  local ranges = {}
-  for index = 1, #plan, 2 do
-    local from, to = place(plan[index], last, count), place(plan[index + 1], last, count)
-    local size = #ranges
-    if to == 'open' or to >= from then
-      if size > 0 and ranges[size] ~= 'open' and ranges[size] == from - 1 then
-        ranges[size] = to
-      else
-        ranges[size + 1], ranges[size + 2] = from, to
+  local function pathText(plan, last, count)
+    local ranges = {}
+    for index = 1, #plan, 2 do
+      local from, to = place(plan[index], last, count), place(plan[index + 1], last, count)
+      local size = #ranges
+      if to == 'open' or to >= from then
+        if size > 0 and ranges[size] ~= 'open' and ranges[size] == from - 1 then
+          ranges[size] = to
+        else
+          ranges[size + 1], ranges[size + 2] = from, to
+        end
       end
     end
+    local steps, before = {}, 0
+    for index = 1, #ranges, 2 do
+      local from, to = ranges[index], ranges[index + 1]
+      steps[index] = text(from - before)
+      steps[index + 1] = to == 'open' and 'null' or text(to - from)
+      before = to == 'open' and from or to
+    end
+    return '[' .. table.concat(steps, ',') .. ']'
   end
-  local steps, before = {}, 0
-  for index = 1, #ranges, 2 do
-    local from, to = ranges[index], ranges[index + 1]
-    steps[index] = text(from - before)
-    steps[index + 1] = to == 'open' and 'null' or text(to - from)
-    before = to == 'open' and from or to
-  end
-  return '[' .. table.concat(steps, ',') .. ']'
-end
 
-local function setEnd(after)
-  if request.expire == 'never' then
-    after.ttl, after.own, after.ends = '-', '1', '-'
-  elseif request.expireAt then
-    after.ttl, after.own, after.ends = '-', '1', text(math.ceil(request.expireAt))
-  elseif request.expireTtl then
-    after.ttl, after.own, after.ends = request.expireTtl, '1', text(math.ceil(time + tonumber(request.expireTtl)))
+  local function setEnd(after)
+    if request.expire == 'never' then
+      after.ttl, after.own, after.ends = '-', '1', '-'
+    elseif request.expireAt then
+      after.ttl, after.own, after.ends = '-', '1', text(math.ceil(request.expireAt))
+    elseif request.expireTtl then
+      after.ttl, after.own, after.ends = request.expireTtl, '1', text(math.ceil(time + tonumber(request.expireTtl)))
+    else
+      if after.own == '0' then after.ttl = request.ttl or after.ttl end
+      if after.ttl ~= '-' then after.ends = text(math.ceil(time + tonumber(after.ttl))) end
+    end
+  end
+
+  local fields = {}
+  local function set(name, value) fields[#fields + 1], fields[#fields + 2] = name, value end
+
+  local function begin()
+    if redis.call('EXISTS', headKey, earlier) > 0 then bury(time) end
+    redis.call('XADD', log, '0-1', 'id', request.session)
+    set('id', request.session)
+  end
+
+  local function setAutomatic(dropped, added)
+    local packed = head and redis.call('HGET', state, 'automatic')
+    local kept = {}
+    for _, id in ipairs(packed and cjson.decode(packed) or {}) do
+      if not dropped[id] then kept[#kept + 1] = id end
+    end
+    if added then kept[#kept + 1] = added end
+    if #kept > 0 then set('automatic', cjson.encode(kept)) elseif packed then redis.call('HDEL', state, 'automatic') end
+  end
+
+  local function restoredHead(packed)
+    local birth, counter, nonce, epoch, epochNonce, last, created, updated, ttl, own, ends = string.match(
+      packed, '^(%S+) (%d+) (%S+) (%d+) (%S+) (%d+) (%d+) (%d+) (%S+) ([01]) (%S+)$')
+    return {
+      birth = birth, counter = tonumber(counter), nonce = nonce, epoch = tonumber(epoch), epochNonce = epochNonce,
+      last = tonumber(last), created = created, updated = updated, ttl = ttl, own = own, ends = ends,
+      sums = 0, buried = '0', hasEarlier = '0',
+    }
+  end
+
+  local after, first
+  local count = request.count
+  local restore = request.restore
+  if restore then
+    begin()
+    after = restoredHead(restore.head)
+    first = 1
+    for index = 1, count do
+      local entry, isSummary = entryFields(index, restore.times[index])
+      redis.call('XADD', log, '1-' .. text(restore.seqs[index]), unpack(entry))
+      if isSummary then after.sums = after.sums + redis.call('ZADD', summaries, restore.seqs[index], text(restore.seqs[index])) end
+    end
+    for index = 1, #restore.fields, 2 do set(restore.fields[index], restore.fields[index + 1]) end
   else
-    if after.own == '0' then after.ttl = request.ttl or after.ttl end
-    if after.ttl ~= '-' then after.ends = text(math.ceil(time + tonumber(after.ttl))) end
-  end
-end
-
-local fields = {}
-local function set(name, value) fields[#fields + 1], fields[#fields + 2] = name, value end
-
-local function begin()
-  if redis.call('EXISTS', headKey, earlier) > 0 then bury(time) end
-  redis.call('XADD', log, '0-1', 'id', request.session)
-  set('id', request.session)
-end
-
-local function setAutomatic(dropped, added)
-  local packed = head and redis.call('HGET', state, 'automatic')
-  local kept = {}
-  for _, id in ipairs(packed and cjson.decode(packed) or {}) do
-    if not dropped[id] then kept[#kept + 1] = id end
-  end
-  if added then kept[#kept + 1] = added end
-  if #kept > 0 then set('automatic', cjson.encode(kept)) elseif packed then redis.call('HDEL', state, 'automatic') end
-end
-
-local function restoredHead(packed)
-  local birth, counter, nonce, epoch, epochNonce, last, created, updated, ttl, own, ends = string.match(
-    packed, '^(%S+) (%d+) (%S+) (%d+) (%S+) (%d+) (%d+) (%d+) (%S+) ([01]) (%S+)$')
-  return {
-    birth = birth, counter = tonumber(counter), nonce = nonce, epoch = tonumber(epoch), epochNonce = epochNonce,
-    last = tonumber(last), created = created, updated = updated, ttl = ttl, own = own, ends = ends,
-    sums = 0, buried = '0', hasEarlier = '0',
-  }
-end
-
-local after, first
-local count = request.count
-local restore = request.restore
-if restore then
-  begin()
-  after = restoredHead(restore.head)
-  first = 1
-  for index = 1, count do
-    local entry, isSummary = entryFields(index, restore.times[index])
-    redis.call('XADD', log, '1-' .. text(restore.seqs[index]), unpack(entry))
-    if isSummary then after.sums = after.sums + redis.call('ZADD', summaries, restore.seqs[index], text(restore.seqs[index])) end
-  end
-  for index = 1, #restore.fields, 2 do set(restore.fields[index], restore.fields[index + 1]) end
-else
-  local stamp = text(time)
-  after = {
-    birth = request.birth, counter = 0, nonce = request.birth, epoch = 1, epochNonce = request.birth, last = 0,
-    created = stamp, ttl = '-', own = '0', ends = '-', sums = 0, buried = '0', hasEarlier = '0',
-  }
-  for name, value in pairs(head or {}) do after[name] = value end
-  local last = after.last
-  local before = after.epoch
-  first = last + 1
-  if not head then begin() end
-  for index = 1, count do
-    local entry, isSummary = entryFields(index, stamp)
-    local seq = text(last + index)
-    local added = redis.pcall('XADD', log, '1-' .. seq, unpack(entry))
-    if type(added) == 'table' and added.err then
-      if string.find(added.err, 'equal or smaller', 1, true) then
-        return { 'LOST', 'its log goes on behind entry ' .. text(last) .. ', which its head says is the last' }
+    local stamp = text(time)
+    after = {
+      birth = request.birth, counter = 0, nonce = request.birth, epoch = 1, epochNonce = request.birth, last = 0,
+      created = stamp, ttl = '-', own = '0', ends = '-', sums = 0, buried = '0', hasEarlier = '0',
+    }
+    for name, value in pairs(head or {}) do after[name] = value end
+    local last = after.last
+    local before = after.epoch
+    first = last + 1
+    if not head then begin() end
+    for index = 1, count do
+      local entry, isSummary = entryFields(index, stamp)
+      local seq = text(last + index)
+      local added = redis.pcall('XADD', log, '1-' .. seq, unpack(entry))
+      if type(added) == 'table' and added.err then
+        if string.find(added.err, 'equal or smaller', 1, true) then
+          return { 'LOST', 'its log goes on behind entry ' .. text(last) .. ', which its head says is the last' }
+        end
+        return added
       end
-      return added
+      if isSummary then after.sums = after.sums + redis.call('ZADD', summaries, seq, seq) end
     end
-    if isSummary then after.sums = after.sums + redis.call('ZADD', summaries, seq, seq) end
-  end
-  setEnd(after)
-  after.counter = after.counter + 1
-  after.nonce = request.nonce
-  after.last = last + count
-  after.updated = stamp
-  if request.path then
-    after.epoch = before + 1
-    after.epochNonce = request.nonce
-    set('e:' .. text(after.epoch), pathText(request.path, last, count))
-  elseif not head then
-    set('e:1', '[1,null]')
-  end
-  if request.dropSnapshots or put then
-    local dropped = {}
-    for _, id in ipairs(request.dropSnapshots or {}) do
-      dropped[id] = true
-      redis.call('HDEL', state, 's:' .. id)
+    setEnd(after)
+    after.counter = after.counter + 1
+    after.nonce = request.nonce
+    after.last = last + count
+    after.updated = stamp
+    if request.path then
+      after.epoch = before + 1
+      after.epochNonce = request.nonce
+      set('e:' .. text(after.epoch), pathText(request.path, last, count))
+    elseif not head then
+      set('e:1', '[1,null]')
     end
-    if put then
-      set('s:' .. put[1], table.concat({ text(after.counter), text(before), text(last), stamp, put[2], put[3] }, ' '))
+    if request.dropSnapshots or put then
+      local dropped = {}
+      for _, id in ipairs(request.dropSnapshots or {}) do
+        dropped[id] = true
+        redis.call('HDEL', state, 's:' .. id)
+      end
+      if put then
+        set('s:' .. put[1], table.concat({ text(after.counter), text(before), text(last), stamp, put[2], put[3] }, ' '))
+      end
+      setAutomatic(dropped, put and put[2] == '1' and put[1])
     end
-    setAutomatic(dropped, put and put[2] == '1' and put[1])
   end
+
+  if head and after.counter % generation == 0 and time - (redis.call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
+    redis.call('RENAME', headKey, earlier)
+    redis.call('HSET', headKey, 'turned', text(time))
+    after.hasEarlier = '1'
+  end
+  if not head then after.buried = text(redis.call('EXISTS', gone)) end
+  for index = 1, #fields, 1000 do redis.call('HSET', state, unpack(fields, index, math.min(index + 999, #fields))) end
+  local record = recordText(after, first, text(time), request.digest .. ' ' .. text(count) .. ' ' .. request.answer)
+  writeHead(after, 'o:' .. request.operation, record)
+
+  if after.ends ~= '-' then
+    local day = 24 * 60 * 60 * 1000
+    for _, key in ipairs({ state, log, summaries }) do redis.call('PEXPIREAT', key, after.ends) end
+    for _, key in ipairs({ headKey, earlier }) do redis.call('PEXPIREAT', key, text(math.max(tonumber(after.ends), time) + day)) end
+  elseif head and head.ends ~= '-' then
+    for _, key in ipairs({ state, log, summaries, headKey, earlier }) do redis.call('PERSIST', key) end
+  end
+  return record
 end
 
-if head and after.counter % generation == 0 and time - (redis.call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
-  redis.call('RENAME', headKey, earlier)
-  redis.call('HSET', headKey, 'turned', text(time))
-  after.hasEarlier = '1'
-end
-if not head then after.buried = text(redis.call('EXISTS', gone)) end
-for index = 1, #fields, 1000 do redis.call('HSET', state, unpack(fields, index, math.min(index + 999, #fields))) end
-local record = recordText(after, first, text(time), request.digest .. ' ' .. text(count) .. ' ' .. request.answer)
-writeHead(after, 'o:' .. request.operation, record)
+if not bodies then return commit(cjson.decode(ARGV[1]), 1) end
 
-if after.ends ~= '-' then
-  local day = 24 * 60 * 60 * 1000
-  for _, key in ipairs({ state, log, summaries }) do redis.call('PEXPIREAT', key, after.ends) end
-  for _, key in ipairs({ headKey, earlier }) do redis.call('PEXPIREAT', key, text(math.max(tonumber(after.ends), time) + day)) end
-elseif head and head.ends ~= '-' then
-  for _, key in ipairs({ state, log, summaries, headKey, earlier }) do redis.call('PERSIST', key) end
+local function tried(...)
+  local isDone, reply = pcall(commit, ...)
+  if isDone and not (type(reply) == 'table' and reply.err) then return reply end
+  return { 'FAILED', type(reply) == 'table' and reply.err or tostring(reply) }
 end
-return record
+
+for _, left in ipairs(odd) do
+  state, log, summaries, headKey, earlier, gone = unpack(KEYS, left.keys, left.keys + 5)
+  local each = {}
+  for index = 1, left.count do
+    local argument = left.argument + 3 + (index - 1) * (bodies + 2)
+    local nonce, digest, answer = string.match(ARGV[argument], '^(%S+) (%S+) %d+ (.*)$')
+    each[index] = tried({
+      session = ARGV[left.argument], operation = string.sub(ARGV[argument - 1], 3), digest = digest, answer = answer,
+      nonce = nonce, birth = nonce, count = bodies,
+    }, argument)
+  end
+  replies[left.place] = each
+end
+return #replies > 1 and replies or replies[1]
 `,
 )
 

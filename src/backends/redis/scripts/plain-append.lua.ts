@@ -6,11 +6,10 @@ import { rememberedFor } from '../../../core/operation.ts'
  *
  * The arguments are how many bodies each operation has, then for each session its id and how many operations follow, and for each of these
  * its field, the end of its record (a nonce, the digest, how many bodies, the answer) and the bodies. The reply is the record of the first operation, and for
- * several sessions a list of these, with `false` for one about which something is odd and of which nothing was written. One that is
- * alone and odd is left to what comes after.
+ * several sessions a list of these. Sessions about which something is odd are left to what comes after, with nothing written.
  */
 export const plainAppendLua = `
-local bodies = tonumber(ARGV[1])
+local bodies, replies, odd = tonumber(ARGV[1]), {}, {}
 if bodies then
   local call, pcall, format = redis.call, redis.pcall, string.format
   local time = call('TIME')
@@ -67,13 +66,14 @@ if bodies then
     return reply
   end
 
-  local replies, keys, argument = {}, 1, 2
+  local keys, argument = 1, 2
   while argument < #ARGV do
     local count = tonumber(ARGV[argument + 1])
-    replies[#replies + 1] = append(keys, argument + 2, count)
+    local reply = append(keys, argument + 2, count)
+    replies[#replies + 1] = reply
+    if not reply then odd[#odd + 1] = { place = #replies, keys = keys, argument = argument, count = count } end
     keys, argument = keys + 6, argument + 2 + count * (bodies + 2)
   end
-  if keys > 7 then return replies end
-  if replies[1] or ARGV[3] ~= '1' then return replies[1] end
+  if #odd == 0 then return #replies > 1 and replies or replies[1] end
 end
 `

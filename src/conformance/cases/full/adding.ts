@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ChatMessage } from '../../../core/entries.ts'
+import type { ChatMessage, Entry } from '../../../core/entries.ts'
 import type { Case } from '../../case.ts'
 import { same } from '../../same.ts'
 import { turns } from '../../samples.ts'
@@ -115,4 +115,40 @@ export const adding: Case[] = [
       assert.equal(await store.sessionInfo('s'), null)
     },
   },
+  {
+    id: 'adding.9/a-caller-that-does-not-wait',
+    clause: 'adding.9',
+    level: 'full',
+    needs: ['addMessages', 'recordToolCall', 'addSummary', 'getEntries', 'getHistory'],
+    title: 'messages, tool calls and summaries of a caller that does not wait are kept in the order they were given',
+    async run({ store }) {
+      const writes = [
+        (text: string) => store.addMessages('s', [{ role: 'assistant', content: text }]),
+        (text: string) => store.recordToolCall('s', { id: text, name: 'look' }),
+        (text: string) =>
+          store.addMessages('s', [{ role: 'tool', content: text, metadata: { raw: new Uint8Array(9) } }]),
+        (text: string) => store.addMessages('s', [{ role: 'user', content: text }]),
+        (text: string) => store.addSummary('s', { text, embedding: [1, 2] }),
+      ]
+      const given: string[] = []
+      const underWay: Promise<unknown>[] = []
+      for (let round = 0; round < 20; round++) {
+        for (const [index, write] of writes.entries()) {
+          const text = `${round}.${index}`
+          given.push(text)
+          underWay.push(write(text))
+        }
+      }
+      await Promise.all(underWay)
+      same((await store.getEntries('s')).map(nameOf), given)
+      const batches = Array.from({ length: 51 }, (_, index) => turns(index % 3 === 2 ? 2 : 1, 2 * index))
+      await Promise.all(batches.map((batch) => store.addMessages('new', batch)))
+      same(await store.getHistory('new'), batches.flat(), 'batches of several sizes, to a session that was not there')
+    },
+  },
 ]
+
+function nameOf(entry: Entry): unknown {
+  if (entry.kind === 'message') return entry.message.content
+  return entry.kind === 'toolCall' ? entry.toolCall.id : entry.summary.text
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { AppendQueue } from '../../../src/backends/postgres/append-queue.ts'
 import { type Append, plainAppend } from '../../../src/backends/postgres/plain-append.ts'
+import { WriteQueue } from '../../../src/backends/postgres/write-queue.ts'
 import { entryFormats } from '../../../src/core/encode-entry.ts'
 import { MemoryStoreBackendError } from '../../../src/core/errors.ts'
 
@@ -21,7 +21,7 @@ function append(session: string, body: string): Append {
 /** A queue, and the statements that it sends, each to be answered by the test. */
 function watched() {
   const sent: Sent[] = []
-  const queue = new AppendQueue((appends, deadline, mayWait) => {
+  const queue = new WriteQueue((appends, deadline, mayWait) => {
     const bodies = appends.flatMap((one) => one.bodies)
     return new Promise((resolve, reject) => {
       const refuse = () => reject(new MemoryStoreBackendError('BACKEND_FAILED', 'refused', { applied: 'no' }))
@@ -29,9 +29,17 @@ function watched() {
     })
   })
   const inAMinute = performance.now() + 60_000
+  const alone = (session: string, body: string, deadline = inAMinute) =>
+    queue.alone(session, deadline, () => {
+      return new Promise((resolve, reject) => {
+        const answer = () => resolve(body)
+        sent.push({ bodies: [body], deadline, mayWait: true, refuse: () => reject(new Error('refused')), answer })
+      })
+    })
   return {
     sent,
-    add: (session: string, body: string, deadline = inAMinute) => queue.add(append(session, body), deadline),
+    add: (session: string, body: string, deadline = inAMinute) => queue.append(append(session, body), deadline),
+    alone,
   }
 }
 
@@ -143,4 +151,40 @@ test('of those that are refused together, each is tried, one after the other, an
   await until(() => sent[5]?.bodies).toEqual(['5'])
   sent[5]?.answer()
   expect((await settling).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('a write that shares no statement keeps its place among the appends of its session, and waits for no other session', async () => {
+  const { sent, add, alone } = watched()
+  const bodies = () => sent.map((statement) => statement.bodies.join())
+  const all = [add('s', '1'), alone('s', '2'), add('s', '3'), add('s', '4'), alone('s', '5'), alone('s', '6')]
+  for (const session of ['a', 'b', 'c', 'd']) all.push(add(session, session))
+  all.push(alone('e', 'e'))
+  expect(bodies()).toEqual(['1', 'a', 'b', 'c', 'e'])
+  sent[0]?.answer()
+  await until(bodies).toEqual(['1', 'a', 'b', 'c', 'e', '2', 'd'])
+  sent[6]?.answer()
+  sent[5]?.refuse()
+  await expect(all[1]).rejects.toThrow('refused')
+  await until(() => bodies().slice(7)).toEqual(['3,4'])
+  sent[7]?.answer(['3', '4'])
+  await until(() => bodies().slice(8)).toEqual(['5'])
+  sent[8]?.answer()
+  await until(() => bodies().slice(9)).toEqual(['6'])
+  for (const statement of sent) statement.answer()
+  const others = await Promise.all(all.filter((_, index) => index !== 1))
+  expect(others).toEqual(['1', '3', '4', '5', '6', 'a', 'b', 'c', 'd', 'e'])
+})
+
+test('a write that shares no statement is sent though those before it came too late', async () => {
+  const { sent, add, alone } = watched()
+  for (const session of ['a', 'b', 'c', 'd']) void add(session, session)
+  const late = add('s', '1', performance.now() + 30)
+  const lone = alone('s', '2')
+  await expect(late).rejects.toMatchObject({ code: 'TIMEOUT', applied: 'no' })
+  await until(() => sent.at(-1)?.bodies).toEqual(['2'])
+  sent.at(-1)?.answer()
+  expect(await lone).toBe('2')
+  void alone('t', '3')
+  const behind = alone('t', '4', performance.now() + 30)
+  await expect(behind).rejects.toMatchObject({ code: 'TIMEOUT', applied: 'no' })
 })

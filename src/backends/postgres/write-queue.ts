@@ -1,6 +1,6 @@
 import { MemoryStoreBackendError } from '../../core/errors.ts'
 import type { Append } from './plain-append.ts'
-import { type Waiting, WaitingAppends } from './waiting-appends.ts'
+import { type LoneWrite, type WaitingAppend, WaitingWrites, type Write } from './waiting-writes.ts'
 
 /** So many statements are under way at a time. While they are, appends gather for the next. One that takes so long waits for a lock and is not counted. */
 const parallel = 4
@@ -20,12 +20,12 @@ const lookForLate = 10
 type Send = (appends: readonly Append[], deadline: number, mayWait: boolean) => Promise<readonly string[]>
 
 /**
- * Sends appends at once while few are under way, else together with others: one round trip and one commit for all of them. Those to one session
- * go one statement after the other, for they would only wait for one another, on a connection each.
+ * Sends appends at once while few are under way, else together with others: one round trip and one commit for all of them. Writes to one session
+ * go one statement after the other, in the order in which they came: at once they would only wait for one another, on a connection each.
  */
-export class AppendQueue {
+export class WriteQueue {
   readonly #send: Send
-  readonly #waiting = new WaitingAppends()
+  readonly #waiting = new WaitingWrites()
   /** The statements that are counted, the oldest first. */
   readonly #underWay = new Set<{ readonly since: number }>()
   #waiters = 0
@@ -37,17 +37,36 @@ export class AppendQueue {
     this.#send = send
   }
 
-  add(append: Append, deadline: number): Promise<string> {
+  append(append: Append, deadline: number): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.#waiting.add({ append, deadline, resolve, reject })
-      this.#pump()
-      if (this.#waiting.size > 0) this.#lookForLateBy(deadline)
+      this.#add({ session: append.session, append, deadline, resolve, reject })
     })
   }
 
+  /** A write that shares no statement, and is not counted: it begins as soon as nothing else is under way for its session. */
+  alone<T>(session: string, deadline: number, write: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#add({ session, deadline, run: () => write().then(resolve, reject), reject })
+    })
+  }
+
+  #add(write: Write): void {
+    this.#waiting.add(write)
+    this.#pump()
+    if (this.#waiting.size > 0) this.#lookForLateBy(write.deadline)
+  }
+
   #pump(): void {
-    while (this.#waiting.anyReady && this.#underWay.size < parallel) void this.#follow(this.#waiting.take())
-    if (this.#waiting.anyReady) this.#uncounting ??= setTimeout(() => this.#uncount(), waitsForLock)
+    for (let lone = this.#waiting.takeLone(); lone !== null; lone = this.#waiting.takeLone())
+      void this.#followLone(lone)
+    while (this.#waiting.anyAppend && this.#underWay.size < parallel) void this.#follow(this.#waiting.takeAppends())
+    if (this.#waiting.anyAppend) this.#uncounting ??= setTimeout(() => this.#uncount(), waitsForLock)
+  }
+
+  async #followLone({ session, run }: LoneWrite): Promise<void> {
+    await run()
+    this.#waiting.release(session)
+    this.#pump()
   }
 
   #uncount(): void {
@@ -70,9 +89,10 @@ export class AppendQueue {
     const { late, next } = this.#waiting.takeLate(performance.now())
     for (const one of late) one.reject(tooLate())
     this.#lookForLateBy(next)
+    this.#pump()
   }
 
-  async #follow(batch: readonly Waiting[]): Promise<void> {
+  async #follow(batch: readonly WaitingAppend[]): Promise<void> {
     const statement = { since: performance.now() }
     const mayWait = this.#waiters < mostWaiters && sessionsOf(batch).size === 1
     this.#underWay.add(statement)
@@ -80,7 +100,7 @@ export class AppendQueue {
     const locked = sessionsOf(await this.#sendBatch(batch, mayWait))
     if (mayWait) this.#waiters -= 1
     this.#underWay.delete(statement)
-    for (const { append } of batch) if (!locked.has(append.session)) this.#waiting.release(append.session)
+    for (const { session } of batch) if (!locked.has(session)) this.#waiting.release(session)
     for (const [session, part] of locked) {
       if (this.#waiters < mostWaiters) void this.#follow(part)
       else this.#sendLater(session, part)
@@ -88,7 +108,7 @@ export class AppendQueue {
     this.#pump()
   }
 
-  #sendLater(session: string, part: readonly Waiting[]): void {
+  #sendLater(session: string, part: readonly WaitingAppend[]): void {
     this.#waiting.putBack(session, part)
     for (const { deadline } of part) this.#lookForLateBy(deadline)
     const release = () => {
@@ -102,7 +122,7 @@ export class AppendQueue {
    * Settles those that were sent but those that are locked, which it returns. The statement has as long as the append that has longest, or one that is
    * nearly late would take the others with it. If the server refuses them together, it is asked for half of them, and then the other half.
    */
-  async #sendBatch(batch: readonly Waiting[], mayWait: boolean): Promise<Waiting[]> {
+  async #sendBatch(batch: readonly WaitingAppend[], mayWait: boolean): Promise<WaitingAppend[]> {
     try {
       const deadline = Math.max(...batch.map((one) => one.deadline))
       const appends = batch.map(({ append }) => append)
@@ -125,10 +145,10 @@ export class AppendQueue {
   }
 }
 
-function sessionsOf(appends: readonly Waiting[]): Map<string, Waiting[]> {
-  const sessions = new Map<string, Waiting[]>()
+function sessionsOf(appends: readonly WaitingAppend[]): Map<string, WaitingAppend[]> {
+  const sessions = new Map<string, WaitingAppend[]>()
   for (const one of appends) {
-    const { session } = one.append
+    const { session } = one
     const others = sessions.get(session)
     if (others === undefined) sessions.set(session, [one])
     else others.push(one)
@@ -137,7 +157,7 @@ function sessionsOf(appends: readonly Waiting[]): Map<string, Waiting[]> {
 }
 
 function tooLate(): MemoryStoreBackendError {
-  return new MemoryStoreBackendError('TIMEOUT', 'the append was not sent in time', {
+  return new MemoryStoreBackendError('TIMEOUT', 'the write was not sent in time', {
     applied: 'no',
     retryable: true,
   })

@@ -1,0 +1,126 @@
+import type { Append } from './plain-append.ts'
+
+/** So many appends, and about so many characters, share one statement. */
+const most = { appends: 64, characters: 1_000_000 }
+
+interface Waiting {
+  readonly session: string
+  readonly deadline: number
+  readonly reject: (error: unknown) => void
+}
+
+/** An append that was not answered yet. */
+export interface WaitingAppend extends Waiting {
+  readonly append: Append
+  readonly resolve: (reply: string) => void
+}
+
+/** A write that shares no statement. */
+export interface LoneWrite extends Waiting {
+  /** Ends, and never rejects, when the write is done. */
+  readonly run: () => Promise<void>
+}
+
+export type Write = WaitingAppend | LoneWrite
+
+/**
+ * Writes that are to be sent, by their session, each in the order in which they came. A session of which some are under way is held back until they are
+ * done, and comes after the others then. However many wait, taking some takes no longer.
+ */
+export class WaitingWrites {
+  /** By what is first. */
+  readonly #appends = new Map<string, Write[]>()
+  readonly #lone = new Map<string, Write[]>()
+  readonly #held = new Map<string, Write[]>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  get anyAppend(): boolean {
+    return this.#appends.size > 0
+  }
+
+  add(one: Write): void {
+    const { session } = one
+    const before = this.#held.get(session) ?? this.#appends.get(session) ?? this.#lone.get(session)
+    if (before === undefined) this.#offer(session, [one])
+    else before.push(one)
+    this.#size += 1
+  }
+
+  /** Appends that fit into one statement. Their sessions are held. */
+  takeAppends(): WaitingAppend[] {
+    const taken: WaitingAppend[] = []
+    let characters = 0
+    const fits = ({ append }: WaitingAppend) => {
+      characters += append.bodies.reduce((sum, { length }) => sum + length, 0)
+      return taken.length === 0 || (taken.length < most.appends && characters <= most.characters)
+    }
+    for (const [session, waiting] of this.#appends) {
+      const before = taken.length
+      for (const one of waiting) {
+        if (isLone(one) || !fits(one)) break
+        taken.push(one)
+      }
+      if (taken.length === before) break
+      this.#appends.delete(session)
+      this.#held.set(session, waiting.slice(taken.length - before))
+    }
+    this.#size -= taken.length
+    return taken
+  }
+
+  /** A write that shares no statement, if there is one whose turn it is. Its session is held. */
+  takeLone(): LoneWrite | null {
+    for (const [session, waiting] of this.#lone) {
+      this.#lone.delete(session)
+      this.#held.set(session, waiting)
+      this.#size -= 1
+      return waiting.shift() as LoneWrite
+    }
+    return null
+  }
+
+  /** What was taken of a session waits again, before all else of it; the session is still held. */
+  putBack(session: string, taken: readonly WaitingAppend[]): void {
+    this.#held.set(session, [...taken, ...(this.#held.get(session) ?? [])])
+    this.#size += taken.length
+  }
+
+  /** None of the session is under way any more. */
+  release(session: string): void {
+    const waiting = this.#held.get(session) ?? []
+    this.#held.delete(session)
+    this.#offer(session, waiting)
+  }
+
+  /** Takes out those whose deadline has passed, and tells the earliest that is left. */
+  takeLate(now: number): { late: Write[]; next: number } {
+    const late: Write[] = []
+    let next = Number.POSITIVE_INFINITY
+    const stillInTime = (waiting: readonly Write[]) => {
+      const left: Write[] = []
+      for (const one of waiting) (one.deadline <= now ? late : left).push(one)
+      for (const { deadline } of left) next = Math.min(next, deadline)
+      return left
+    }
+    for (const [session, waiting] of this.#held) this.#held.set(session, stillInTime(waiting))
+    const offered = [...this.#appends, ...this.#lone]
+    this.#appends.clear()
+    this.#lone.clear()
+    for (const [session, waiting] of offered) this.#offer(session, stillInTime(waiting))
+    this.#size -= late.length
+    return { late, next }
+  }
+
+  #offer(session: string, waiting: Write[]): void {
+    const [first] = waiting
+    if (first !== undefined) (isLone(first) ? this.#lone : this.#appends).set(session, waiting)
+  }
+}
+
+function isLone(write: Write): write is LoneWrite {
+  return 'run' in write
+}
