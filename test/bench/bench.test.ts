@@ -89,7 +89,7 @@ describe('npm run bench', () => {
     ['redis', 'to an interruption'],
   ])('leaves nothing of %s behind when it runs %s', async (only, until) => {
     const child = spawn(process.execPath, command('--quick', '--only', only), { env, stdio: 'ignore' })
-    await expect.poll(leftBehind, { timeout: 30_000 }).toHaveLength(only === 'redis' ? 2 : 1)
+    await expect.poll(leftBehind).toHaveLength(only === 'redis' ? 2 : 1)
     if (until === 'to an interruption') child.kill('SIGINT')
     const [code] = (await once(child, 'exit')) as [number]
     expect(code).toBe(until === 'to an interruption' ? 130 : 0)

@@ -34,9 +34,7 @@ test.each([
   const [code, by] = (await ended) as [number | null, string | null]
   expect([code, by]).toEqual(signal === null ? [0, null] : [null, signal])
   await Promise.all(closed)
-  await expect
-    .poll(() => folders.some((folder) => existsSync(folder) || existsSync(`${folder}.ending`)), { timeout: 30_000 })
-    .toBe(false)
+  await expect.poll(() => folders.some((folder) => existsSync(folder) || existsSync(`${folder}.ending`))).toBe(false)
 })
 
 test('Ctrl-C in the terminal, which reaches the whole group, leaves the server to the one who started it', async () => {
@@ -47,5 +45,5 @@ test('Ctrl-C in the terminal, which reaches the whole group, leaves the server t
   process.kill(-(child.pid ?? 0), 'SIGINT')
   await ended
   await Promise.all(closed)
-  await expect.poll(() => folders.some((folder) => existsSync(folder)), { timeout: 30_000 }).toBe(false)
+  await expect.poll(() => folders.some((folder) => existsSync(folder))).toBe(false)
 })

@@ -7,8 +7,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { type PostgresServer, type PostgresServerOptions, postgresServer } from '../../src/testing/servers/index.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const patience = { timeout: 30_000 }
-
 let open: { stop(): Promise<void> }[] = []
 
 async function start(options: PostgresServerOptions = {}): Promise<PostgresServer> {
@@ -80,7 +78,7 @@ test('kill ends the processes that serve connections at once, in the middle of a
     .query('SELECT count(*) FROM generate_series(1, 100000000000)')
     .catch(({ message }: Error) => message)
   await expect
-    .poll(() => ask(server.url, "SELECT count(*)::int FROM pg_stat_activity WHERE query LIKE '%generate%'"), patience)
+    .poll(() => ask(server.url, "SELECT count(*)::int FROM pg_stat_activity WHERE query LIKE '%generate%'"))
     .toBe(2)
   await server.kill()
   expect(await call).toMatch(/terminated|ECONNRESET/)
@@ -94,7 +92,7 @@ test('a paused server answers when it is resumed, over connections it had and ov
   let answered = 0
   const calls = [client.query('SELECT 1'), ask(server.url, 'SELECT 2')].map((call) => call.then(() => answered++))
   expect(statesOf(server.pid).length).toBeGreaterThan(3)
-  await expect.poll(() => new Set(statesOf(server.pid)), patience).toEqual(new Set(['T']))
+  await expect.poll(() => new Set(statesOf(server.pid))).toEqual(new Set(['T']))
   expect(answered).toBe(0)
   server.resume()
   await Promise.all(calls)
@@ -122,12 +120,12 @@ test('a standby follows, can only be read, and has controls of its own', async (
   const [primary, standby] = server.nodes
   expect(server.nodes.map(({ role }) => role)).toEqual(['primary', 'standby'])
   await ask(server.url, 'CREATE TABLE t AS SELECT 1 AS n')
-  await expect.poll(() => ask(standby?.url ?? '', 'SELECT n FROM t').catch(() => null), patience).toBe(1)
+  await expect.poll(() => ask(standby?.url ?? '', 'SELECT n FROM t').catch(() => null)).toBe(1)
   await expect(ask(standby?.url ?? '', 'INSERT INTO t VALUES (2)')).rejects.toMatchObject({ code: '25006' })
   await standby?.kill()
   await ask(server.url, 'UPDATE t SET n = 2')
   await standby?.restart()
-  await expect.poll(() => ask(standby?.url ?? '', 'SELECT n FROM t'), patience).toBe(2)
+  await expect.poll(() => ask(standby?.url ?? '', 'SELECT n FROM t')).toBe(2)
   await primary?.kill()
   expect(await ask(standby?.url ?? '', 'SELECT n FROM t')).toBe(2)
 })

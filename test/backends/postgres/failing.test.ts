@@ -23,7 +23,7 @@ async function worksAgain(memory: MemoryStore): Promise<void> {
       () => true,
       () => false,
     )
-  await expect.poll(isWritten, { timeout: 30_000 }).toBe(true)
+  await expect.poll(isWritten).toBe(true)
 }
 
 /** A connection of somebody else, as soon as the server has one left. */
@@ -38,7 +38,7 @@ async function untilConnected(url: string): Promise<pg.Client> {
     )
     return connected.length > 0
   }
-  await expect.poll(isConnected, { timeout: 30_000 }).toBe(true)
+  await expect.poll(isConnected).toBe(true)
   const [client = expect.fail('no connection')] = connected
   onTestFinished(() => client.end())
   return client
@@ -114,9 +114,7 @@ test('postgres.4: a killed server: typed errors meanwhile, everything acknowledg
   await expect(memory.addMessages('s', turns(1, 6))).rejects.toMatchObject({ code: 'BACKEND_FAILED' })
   await expect(memory.getHistory('s')).rejects.toMatchObject({ applied: 'no', retryable: true })
   await on.server.nodes[0]?.restart()
-  await expect
-    .poll(async () => (await memory.getHistory('s').catch(() => [])).length, { timeout: 30_000 })
-    .toBeGreaterThanOrEqual(5)
+  await expect.poll(async () => (await memory.getHistory('s').catch(() => [])).length).toBeGreaterThanOrEqual(5)
   await worksAgain(memory)
 })
 

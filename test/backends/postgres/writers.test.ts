@@ -84,10 +84,10 @@ test('a session does not seem to be gone while an append that came before its en
   await writer.query(`SELECT ${schema}.append_1('5000', sha256('s'), 's', 'an operation', 'a-nonce', $1, '', 60000)`, [
     JSON.stringify(turns(1, 2)[0]),
   ])
-  await expect.poll(() => Date.now(), { timeout: 30_000 }).toBeGreaterThan(Number(expiresAt))
+  await expect.poll(() => Date.now()).toBeGreaterThan(Number(expiresAt))
   const reading = memory.getHistory('s')
   const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`
-  await expect.poll(() => on.ask(waiting), { timeout: 30_000 }).toHaveLength(1)
+  await expect.poll(() => on.ask(waiting)).toHaveLength(1)
   await writer.query('COMMIT')
   expect(await reading).toEqual(turns(2))
 })

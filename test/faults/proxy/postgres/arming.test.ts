@@ -84,7 +84,7 @@ test('a fault after a statement has not happened while the server has not answer
   await direct.query('BEGIN; LOCK TABLE t')
   const call = one.query('INSERT INTO t VALUES (1)').catch(({ code }: NodeJS.ErrnoException) => code)
   const waits = "SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-  await expect.poll(async () => (await direct.query(waits)).rows[0], { timeout: 30_000 }).toEqual({ count: 1 })
+  await expect.poll(async () => (await direct.query(waits)).rows[0]).toEqual({ count: 1 })
   expect(armed.pending.length).toBe(1)
   await direct.query('COMMIT')
   expect(await call).toBe('ECONNRESET')
@@ -96,7 +96,7 @@ test('a query is cancelled through the proxy, over a connection of its own', asy
   const one = await client()
   const call = one.query('SELECT pg_sleep(60)').catch(({ code }: { code: string }) => code)
   const sleeping = "SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
-  await expect.poll(async () => (await direct.query(sleeping)).rows[0], { timeout: 30_000 }).toEqual({ count: 1 })
+  await expect.poll(async () => (await direct.query(sleeping)).rows[0]).toEqual({ count: 1 })
   const { processID, secretKey } = one as unknown as { processID: number; secretKey: number }
   const cancel = Buffer.alloc(16)
   for (const [index, value] of [16, 80_877_102, processID, secretKey].entries()) cancel.writeInt32BE(value, index * 4)
