@@ -7,4 +7,4 @@ afterAll(() => cluster.stop())
 
 const module = new URL('./redis-cluster.store.ts', import.meta.url)
 module.search = `?of=${encodeURIComponent(cluster.url)}`
-describeStore(module)
+describeStore(module, { deadline: 60_000 })

@@ -6,4 +6,4 @@ import { urlStoreModule } from '../../src/cli/url.store.ts'
 const server = await redisServer()
 afterAll(() => server.stop())
 
-describeStore(urlStoreModule(server.url))
+describeStore(urlStoreModule(server.url), { deadline: 60_000 })
