@@ -179,8 +179,11 @@ export interface Backend {
     limit: number,
     deadline: number,
   ): Promise<{ sessions: readonly { id: string; state: SessionState | null }[]; cursor: string | null }>
-  /** Erases a session and all that belongs to it. Its operations stay known for a day, without content, so that a late retry does not bring it back. */
-  erase(session: string, deadline: number): Promise<boolean>
+  /**
+   * Erases a session and all that belongs to it, and tells whether there was one. Its operations stay known for a day, without content, so that a late retry
+   * does not bring it back; so does this one, if there was a session: given again, it returns `true` and erases nothing.
+   */
+  erase(session: string, operation: string, deadline: number): Promise<boolean>
   /** Removes what is left of erased sessions, or of expired ones as well, a slice at a time. */
   reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed>
   /** What there is of these ranges of a session; for `null`, all that `reclaim` of `all` would remove. */

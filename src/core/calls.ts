@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Backend, Change, Committed, Drop, Reading, Reclaimed, SnapshotList, Usage, Want } from './backend.ts'
 import { publish } from './diagnostics.ts'
@@ -52,7 +53,8 @@ export class Calls {
   }
 
   erase(session: string): Promise<boolean> {
-    return this.#attempt('erase', session, 'unknown', (deadline) => this.#backend.erase(session, deadline))
+    const operation = randomUUID()
+    return this.#attempt('erase', session, 'unknown', (deadline) => this.#backend.erase(session, operation, deadline))
   }
 
   reclaim(scope: 'erased' | 'all'): Promise<Reclaimed> {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Change, EncodedEntry } from './backend.ts'
+import type { Change, EncodedEntry, OperationRecord } from './backend.ts'
 import type { WriteOptions } from './types.ts'
 
 /** So many characters stay of a digest when the session is gone: enough to tell another operation, too few to tell the content. */
@@ -11,6 +11,14 @@ export const shortDigest = 8
  */
 export const settledWithin = 10_000
 export const rememberedFor = 2 * settledWithin
+
+/** So long the operations of a session that is gone stay known, in milliseconds. */
+export const erasedOperationsKept = 24 * 60 * 60 * 1000
+
+/** What is known of the operation that erased it. */
+export function erasure(): OperationRecord {
+  return { digest: 'erased', committed: { version: '', epoch: '', first: 1, count: 0, at: Date.now(), answer: null } }
+}
 
 export interface Operation {
   readonly id: string

@@ -16,14 +16,9 @@ import type {
   Want,
 } from '../../core/backend.ts'
 import { makeGiveWay } from '../../core/give-way.ts'
-import { shortDigest } from '../../core/operation.ts'
+import { erasedOperationsKept, erasure, shortDigest } from '../../core/operation.ts'
 import { type ClosedRange, closePath, type Path, selectSeqs, seqsOf, splitTail } from '../../core/path.ts'
 import { epochOf, isExpired, type SessionHead, type SessionState } from '../../core/session-state.ts'
-
-/** So many operations of a session are remembered. */
-const operationsKept = 256
-/** And for so long those of a session that is gone. */
-const erasedOperationsKept = 24 * 60 * 60 * 1000
 
 interface Session {
   head: SessionHead
@@ -33,6 +28,9 @@ interface Session {
   readonly snapshots: Map<string, SnapshotRecord>
   readonly operations: Map<string, OperationRecord>
 }
+
+/** So many operations of a session are remembered. */
+const operationsKept = 256
 
 /** Memory that lives and dies with the process: for tests, and for agents that may forget. */
 export class MemoryBackend implements Backend {
@@ -130,9 +128,12 @@ export class MemoryBackend implements Backend {
     }
   }
 
-  async erase(id: string): Promise<boolean> {
+  async erase(id: string, operation: string): Promise<boolean> {
+    if (this.#erased.get(id)?.has(operation)) return true
     const existed = this.#find(id) !== undefined
     this.#remove(id)
+    const until = Date.now() + erasedOperationsKept
+    if (existed) this.#erased.get(id)?.set(operation, { record: erasure(), until })
     return existed
   }
 

@@ -125,11 +125,9 @@ export class PostgresBackend implements Backend {
     }
   }
 
-  async erase(id: string, deadline: number): Promise<boolean> {
-    const [, existed] = JSON.parse(await this.#applyTo(id, 'erase_session_1', { key: keyOf(id) }, deadline)) as [
-      string,
-      boolean,
-    ]
+  async erase(id: string, operation: string, deadline: number): Promise<boolean> {
+    const args = { key: keyOf(id), operation: shortKeyOf(operation) }
+    const [, existed] = JSON.parse(await this.#applyTo(id, 'erase_session_1', args, deadline)) as [string, boolean]
     return existed
   }
 

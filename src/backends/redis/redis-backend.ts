@@ -112,8 +112,8 @@ export class RedisBackend implements Backend {
     return this.#reading(() => listSessions({ link: this.#link, keys: this.#keys, deadline }, cursor, limit))
   }
 
-  async erase(id: string, deadline: number): Promise<boolean> {
-    return (await this.#write(eraseScript, this.#keys.of(id), [], deadline)) === 1
+  async erase(id: string, operation: string, deadline: number): Promise<boolean> {
+    return (await this.#write(eraseScript, this.#keys.of(id), [operation], deadline)) === 1
   }
 
   /** Nothing is ever left: erasing removes all at once, and the server removes what has expired. */

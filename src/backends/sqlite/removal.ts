@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { OperationRecord, Reclaimed } from '../../core/backend.ts'
-import { shortDigest } from '../../core/operation.ts'
+import { erasedOperationsKept, erasure, shortDigest } from '../../core/operation.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import type { Connection } from './connection.ts'
 import { toOperation } from './rows.ts'
-
-/** So long the operations of a session that is gone stay known, without its id and without content. */
-const erasedOperationsKept = 24 * 60 * 60 * 1000
 
 /** So many expired sessions are erased at a time. */
 const expiredAtOnce = 20
@@ -37,6 +34,20 @@ export function eraseSession(connection: Connection, id: string, known: number |
     session,
   )
   return true
+}
+
+/** Erasing a session is an operation too. */
+export function rememberErasure(connection: Connection, id: string, operationId: string): void {
+  const { digest, committed } = erasure()
+  const until = Date.now() + erasedOperationsKept
+  connection.run(
+    'INSERT INTO erased_operations VALUES (?, ?, ?, ?, ?)',
+    hash(id),
+    operationId,
+    digest,
+    JSON.stringify(committed),
+    until,
+  )
 }
 
 /** An operation of an earlier session of the same id, in case it is tried again. */

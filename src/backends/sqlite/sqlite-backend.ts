@@ -20,7 +20,7 @@ import { Connection, type Durability } from './connection.ts'
 import { findDamage } from './find-damage.ts'
 import { GroupCommit } from './group-commit.ts'
 import { measureGone, measureRanges } from './measure.ts'
-import { deleteEntries, eraseSession, reclaimSlice } from './removal.ts'
+import { deleteEntries, erasedOperation, eraseSession, reclaimSlice, rememberErasure } from './removal.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { toHead } from './rows.ts'
 import { SessionReader } from './session-reader.ts'
@@ -91,11 +91,14 @@ export class SqliteBackend implements Backend {
     return this.#read(() => this.#reader.list(cursor, limit), deadline)
   }
 
-  erase(id: string, deadline: number): Promise<boolean> {
+  erase(id: string, operation: string, deadline: number): Promise<boolean> {
     return this.#writes.add(() => {
+      if (erasedOperation(this.#connection, id, operation) !== null) return true
       const row = this.#reader.rowOf(id)
-      const existed = row === undefined || !isExpired(toHead(row), Date.now())
-      return eraseSession(this.#connection, id, row?.session) && existed
+      const isThere = row === undefined || !isExpired(toHead(row), Date.now())
+      const existed = eraseSession(this.#connection, id, row?.session) && isThere
+      if (existed) rememberErasure(this.#connection, id, operation)
+      return existed
     }, deadline)
   }
 

@@ -31,7 +31,7 @@ export const network: readonly Goldfish[] = [
     on: 'redis',
     backend: (sound: Backend) => ({
       commit: (session, change, deadline) => takenForNothing(sound.commit(session, change, deadline)),
-      erase: (session, deadline) => takenForNothing(sound.erase(session, deadline)),
+      erase: (session, operation, deadline) => takenForNothing(sound.erase(session, operation, deadline)),
     }),
   },
   {

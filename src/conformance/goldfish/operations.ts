@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Backend, EncodedEntry } from '../../core/backend.ts'
 import { generations } from './generations.ts'
 import type { Goldfish } from './goldfish.ts'
@@ -100,12 +100,20 @@ export const operations: Goldfish[] = [
       const { forget, nameOf } = generations(bowl)
       return {
         ...renaming(sound, (session, id) => nameOf(session, id) ?? id),
-        async erase(session, deadline) {
+        async erase(session, operation, deadline) {
           forget(session)
-          return sound.erase(session, deadline)
+          return sound.erase(session, operation, deadline)
         },
       }
     },
+  },
+  {
+    name: 'a-deletion-that-does-not-know-itself',
+    breaks: ['clearing.4'],
+    story: 'The answer to a deletion is lost. Tried again it finds nothing, and says that there never was a session.',
+    backend: (sound) => ({
+      erase: (session, _, deadline) => sound.erase(session, randomUUID(), deadline),
+    }),
   },
   {
     name: 'late-retry-resurrects-an-expired-session',

@@ -1,3 +1,5 @@
+import { erasedOperationsKept } from '../../../core/operation.ts'
+
 /** So many expired sessions are erased at a time. */
 const expiredAtOnce = 20
 
@@ -70,7 +72,7 @@ BEGIN
 END
 $unforget$;
 
-CREATE FUNCTION ${schema}.erase_session_1(p_wait integer, p_key bytea) RETURNS text
+CREATE FUNCTION ${schema}.erase_session_1(p_wait integer, p_key bytea, p_operation bytea) RETURNS text
 LANGUAGE plpgsql VOLATILE
 AS $unforget$
 #variable_conflict use_column
@@ -78,19 +80,28 @@ DECLARE
   v_session bigint;
   v_expires_at double precision;
   v_existed boolean;
+  v_now double precision;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RETURN '["ISOLATION"]';
   END IF;
   PERFORM set_config('lock_timeout', p_wait::text, true);
   PERFORM pg_advisory_xact_lock(${schema}.lock_of_1(p_key));
+  IF EXISTS (SELECT FROM ${schema}.erased_operations o WHERE o.key = p_key AND o.operation = p_operation) THEN
+    RETURN '["OK", true]';
+  END IF;
   SELECT s.session, s.expires_at INTO v_session, v_expires_at FROM ${schema}.sessions s WHERE s.key = p_key;
   IF NOT FOUND THEN
     SELECT n.session INTO v_session FROM ${schema}.names n WHERE n.key = p_key;
   END IF;
-  v_existed := v_session IS NOT NULL AND (v_expires_at IS NULL OR v_expires_at > ${schema}.now_1());
+  v_now := ${schema}.now_1();
+  v_existed := v_session IS NOT NULL AND (v_expires_at IS NULL OR v_expires_at > v_now);
   IF v_session IS NOT NULL THEN
     PERFORM ${schema}.unlink_session_1(p_key, v_session);
+  END IF;
+  IF v_existed THEN
+    INSERT INTO ${schema}.erased_operations
+      VALUES (p_key, p_operation, 'erased', '', '', 1, 0, v_now, NULL, v_now + ${erasedOperationsKept});
   END IF;
   RETURN json_build_array('OK', v_existed);
 END

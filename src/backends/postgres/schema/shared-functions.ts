@@ -1,10 +1,7 @@
-import { shortDigest } from '../../../core/operation.ts'
+import { erasedOperationsKept, shortDigest } from '../../../core/operation.ts'
 
 /** The server's clock, in milliseconds. */
 export const nowSql = "floor(date_part('epoch', clock_timestamp()) * 1000)"
-
-/** So long the operations of a session that is gone stay known, in milliseconds. */
-const erasedOperationsKept = 24 * 60 * 60 * 1000
 
 /**
  * What the functions that write share. `seed`: of the advisory locks of this schema's sessions. `forget_operations` scans the index, which a

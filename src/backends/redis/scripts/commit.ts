@@ -1,4 +1,4 @@
-import { rememberedFor } from '../../../core/operation.ts'
+import { erasedOperationsKept, rememberedFor } from '../../../core/operation.ts'
 import { plainAppendLua } from './plain-append.lua.ts'
 import { makeScript } from './script.ts'
 import { buryLua, sessionLua } from './session.lua.ts'
@@ -22,7 +22,7 @@ local function commit(request, argument)
     if string.match(known, '^%S+ %S+ %S+ %S+ %S+ %S+ %S+ (%S+)') ~= request.digest then return { 'OPERATION' } end
     if request.touch then
       redis.call('HSET', gone, 'touched', '0')
-      redis.call('PEXPIRE', gone, 24 * 60 * 60 * 1000)
+      redis.call('PEXPIRE', gone, ${erasedOperationsKept})
     end
     return known
   end
@@ -209,7 +209,7 @@ local function commit(request, argument)
   writeHead(after, 'o:' .. request.operation, record)
 
   if after.ends ~= '-' then
-    local day = 24 * 60 * 60 * 1000
+    local day = ${erasedOperationsKept}
     for _, key in ipairs({ state, log, summaries }) do redis.call('PEXPIREAT', key, after.ends) end
     for _, key in ipairs({ headKey, earlier }) do redis.call('PEXPIREAT', key, text(math.max(tonumber(after.ends), time) + day)) end
   elseif head and head.ends ~= '-' then

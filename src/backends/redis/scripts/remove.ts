@@ -1,14 +1,20 @@
+import { erasedOperationsKept } from '../../../core/operation.ts'
 import { makeScript } from './script.ts'
 import { buryLua, sessionLua } from './session.lua.ts'
 
-/** Erases a session at once; `1` if there was any of it. */
+/** Erases a session at once, as the operation that is given; `1` if there was any of it. */
 export const eraseScript = makeScript(
   sessionLua,
   buryLua,
   `
+if findOperation(ARGV[1]) then return 1 end
+local time = now()
 local existed = redis.call('EXISTS', state, log) > 0
-bury(now())
-return existed and 1 or 0
+bury(time)
+if not existed then return 0 end
+redis.call('HSET', gone, 'o:' .. ARGV[1], text(time + ${erasedOperationsKept}) .. ' erased')
+redis.call('PEXPIRE', gone, ${erasedOperationsKept})
+return 1
 `,
 )
 

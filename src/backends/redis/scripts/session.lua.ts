@@ -1,3 +1,5 @@
+import { erasedOperationsKept } from '../../../core/operation.ts'
+
 /**
  * What every script begins with: the keys, and `load`, which returns the session's head, or `nil` if there is no session, or `nil` and
  * the reason if some of it is lost.
@@ -110,7 +112,7 @@ end
 /** `bury` puts the operations of a session that has ended where they stay for a day. */
 export const buryLua = `
 local function bury(time)
-  local day = 24 * 60 * 60 * 1000
+  local day = ${erasedOperationsKept}
   local kept = redis.call('HGETALL', gone)
   for index = 1, #kept, 2 do
     if tonumber(string.match(kept[index + 1], '^%d+')) <= time then redis.call('HDEL', gone, kept[index]) end

@@ -55,6 +55,24 @@ export const faultyConnection: Case[] = [
   },
   {
     level,
+    needs: ['addMessages', 'deleteSession', 'getHistory', 'faults', 'codes'],
+    id: 'clearing.4/a-deletion-whose-answer-was-lost',
+    clause: 'clearing.4',
+    title:
+      'a deletion whose answer was lost, once or twice, tells that there was a session, and the next that there is none',
+    async run({ withFaults }) {
+      for (const times of [1, 2]) {
+        const faults = [{ do: 'fail after', at: 1, of: 'erase', times } as const]
+        const { store, sound } = await withFaults(faults, { timeout: 20_000 })
+        await sound.addMessages('s', turns(3))
+        assert.equal(await store.deleteSession('s'), true, 'there was a session')
+        same(await sound.getHistory('s'), [])
+        assert.equal(await store.deleteSession('s'), false, 'there is none any more')
+      }
+    },
+  },
+  {
+    level,
     needs: ['addMessages', 'getHistory', 'faults', 'codes'],
     id: 'deadlines.2/what-stays-unknown-is-told-as-unknown',
     clause: 'deadlines.2',
