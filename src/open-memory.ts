@@ -75,7 +75,9 @@ export async function openMemory(url: string, options: OpenOptions = {}): Promis
 
 /** Says nothing of what it refuses: there may be a password in it. */
 function requireUrl(url: string): void {
-  if (!URL.canParse(url) || new URL(url).hostname === '') {
+  const { protocol, hostname, searchParams } = new URL(URL.canParse(url) ? url : 'none:')
+  const isElsewhere = protocol.startsWith('postgres') && searchParams.has('host')
+  if (hostname === '' && !isElsewhere) {
     throw misuse('url: expected a URL such as "redis://127.0.0.1:6379" or "postgres://127.0.0.1/agents"')
   }
 }

@@ -1,8 +1,15 @@
 import type { SessionCopy } from '../core/backend.ts'
-import { type MemoryLostError, SessionExistsError } from '../core/errors.ts'
+import {
+  InvalidEntryError,
+  MemoryLostError,
+  MemoryStoreBackendError,
+  quote,
+  SessionExistsError,
+} from '../core/errors.ts'
 import type { MemoryStore } from '../core/memory-store.ts'
 import { fingerprint } from './fingerprint.ts'
 import { Progress } from './progress.ts'
+import { CannotRun } from './run-command.ts'
 import { wholeOrNothing } from './whole-or-nothing.ts'
 import { countEntries } from './wording.ts'
 
@@ -13,34 +20,46 @@ export interface Stores {
 
 /** What became of the sessions of a store that was copied. */
 export interface Copied {
-  readonly copied: number
-  /** Those that were there before. */
-  readonly present: number
-  readonly entries: number
-  readonly damaged: readonly MemoryLostError[]
+  copied: number
+  /** Of those, how many took the place of another. */
+  replaced: number
+  /** Those that were there before, and stay. */
+  present: number
+  /** Of those that were copied. */
+  entries: number
+  /** Those that the other store did not take, and why. */
+  readonly refused: Map<string, string>
 }
 
-/** Copies the sessions that the other store does not have. One that it has is left as it is. */
-export async function copySessions({ from, to }: Stores, ids: readonly string[], signal: AbortSignal): Promise<Copied> {
+/** Copies the sessions that the other store does not have, and with `replace` those of which it has another version. All others are left as they are. */
+export async function copySessions(
+  { from, to }: Stores,
+  ids: readonly string[],
+  { replace, signal }: { replace: boolean; signal: AbortSignal },
+): Promise<Copied> {
   using progress = new Progress('copying')
-  const damaged: MemoryLostError[] = []
-  let copied = 0
-  let present = 0
-  let entries = 0
+  const done: Copied = { copied: 0, replaced: 0, present: 0, entries: 0, refused: new Map() }
   for (const [index, id] of ids.entries()) {
     signal.throwIfAborted()
-    progress.show(index, ids.length, countEntries(entries))
-    if ((await to.sessionInfo(id)) !== null) {
-      present += 1
+    progress.show(index, ids.length, countEntries(done.entries))
+    const there = await versionIn(to, id)
+    if (there !== null && (!replace || there === (await versionIn(from, id)))) {
+      done.present += 1
       continue
     }
-    const copy = await wholeOrNothing(from, id, damaged)
+    const copy = await wholeOrNothing(from, id)
     if (copy === null) continue
-    if (!(await bring(to, copy))) present += 1
-    else copied += 1
-    entries += copy.entries.length
+    if (there !== null) await to.deleteSession(id)
+    const outcome = await bring(to, copy)
+    if (outcome === 'present') done.present += 1
+    else if (outcome !== 'copied') done.refused.set(id, outcome.refused)
+    else {
+      done.copied += 1
+      done.entries += copy.entries.length
+      if (there !== null) done.replaced += 1
+    }
   }
-  return { copied, present, entries, damaged }
+  return done
 }
 
 /** A session that both stores were asked for. A fingerprint is `null` where there is no such session, or not all of it. */
@@ -48,6 +67,8 @@ export interface Compared {
   readonly id: string
   readonly from: string | null
   readonly to: string | null
+  /** What is wrong with it in the store that it was to come from. */
+  readonly damage: MemoryLostError | undefined
 }
 
 /** Reads every session in both stores once more. */
@@ -60,18 +81,31 @@ export async function* compareSessions(
   for (const [index, id] of ids.entries()) {
     signal.throwIfAborted()
     progress.show(index, ids.length, '')
-    const [here, there] = await Promise.all([from, to].map((store) => wholeOrNothing(store, id)))
-    yield { id, from: here ? fingerprint(here) : null, to: there ? fingerprint(there) : null }
+    const damaged: MemoryLostError[] = []
+    const [here, there] = await Promise.all([wholeOrNothing(from, id, damaged), wholeOrNothing(to, id)])
+    yield { id, from: here && fingerprint(here), to: there && fingerprint(there), damage: damaged[0] }
   }
 }
 
-/** `false` if somebody began the session meanwhile. */
-async function bring(to: MemoryStore, copy: SessionCopy): Promise<boolean> {
+/** `lost` where not even that can be read. */
+async function versionIn(store: MemoryStore, id: string): Promise<string | null> {
+  try {
+    return (await store.sessionInfo(id))?.version ?? null
+  } catch (error) {
+    if (error instanceof MemoryLostError) return 'lost'
+    throw error
+  }
+}
+
+/** `present` if somebody began the session meanwhile. */
+async function bring(to: MemoryStore, copy: SessionCopy): Promise<'copied' | 'present' | { refused: string }> {
   try {
     await to.importSession(copy)
-    return true
+    return 'copied'
   } catch (error) {
-    if (error instanceof SessionExistsError) return false
-    throw error
+    if (error instanceof SessionExistsError) return 'present'
+    if (error instanceof InvalidEntryError) return { refused: error.message }
+    if (!(error instanceof MemoryStoreBackendError)) throw error
+    throw new CannotRun(`session ${quote(copy.id)} was not copied: ${error.message}`, { cause: error })
   }
 }

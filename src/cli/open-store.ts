@@ -22,11 +22,14 @@ export async function reading<T>(store: string, use: (memory: MemoryStore) => Pr
   return await use(memory)
 }
 
-/** Opens a store to change it; only with `create` one that is not there yet. */
+/** A session is brought into a store in one call, however long it is, and has so many milliseconds for it. */
+const timeToBring = 120_000
+
+/** Opens a store to change it; only with `create` one that is not there yet. `patient`: whole sessions are brought into it. */
 export async function writing<T>(
   store: string,
   use: (memory: MemoryStore) => Promise<T>,
-  { create = false }: { create?: boolean } = {},
+  { create = false, patient = false }: { create?: boolean; patient?: boolean } = {},
 ): Promise<T> {
   const url = toUrl(store)
   refuseNew(url)
@@ -34,8 +37,9 @@ export async function writing<T>(
   if (!create && file !== undefined && !existsSync(file)) {
     throw new CannotRun(`there is no file ${file}`)
   }
-  const isPostgres = /^postgres(ql)?:/.test(url)
-  await using memory = await openMemory(url, isPostgres && !create ? { migrate: false } : {})
+  const options = /^postgres(ql)?:/.test(url) && !create ? { migrate: false } : {}
+  if (patient) await (await openMemory(url, options)).close()
+  await using memory = await openMemory(url, patient ? { ...options, timeout: timeToBring } : options)
   return await use(memory)
 }
 

@@ -86,11 +86,14 @@ export class MemoryLostError extends MemoryStoreError {
   readonly session: string
   /** The entries that are missing or unreadable; empty where it is not known which. */
   readonly seqs: readonly number[]
+  /** What is lost, without whose it is. */
+  readonly reason: string
 
   constructor(session: string, seqs: readonly number[], reason: string, options: { cause?: unknown } = {}) {
     super('MEMORY_LOST', `memory of session ${quote(session)} is lost: ${reason}`, options)
     this.session = session
     this.seqs = seqs
+    this.reason = reason
   }
 }
 

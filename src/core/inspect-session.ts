@@ -31,9 +31,10 @@ export async function inspectSession(
       list = await calls.snapshots(session)
     } catch (error) {
       if (!(error instanceof MemoryLostError)) throw error
-      return { list: null, ranges: [], damage: [{ session, seqs: error.seqs, reason: error.message }] }
+      return { list: null, ranges: [], damage: [{ session, seqs: error.seqs, reason: error.reason }] }
     }
     const { ranges, damage } = demanded(session, list)
+    const summaries: number[] = []
     for (
       let [slice, left] = splitHead(ranges, sliceSize);
       slice.length > 0;
@@ -42,12 +43,14 @@ export async function inspectSession(
       try {
         const { entries } = await calls.read(session, { ranges: slice })
         damage.push(...damagedEntries(session, slice, entries))
+        for (const { seq, kind } of entries) if (kind === 'summary' || kind === 'compaction') summaries.push(seq)
         visitor.visit?.(entries)
       } catch (error) {
         if (!(error instanceof MemoryLostError)) throw error
-        damage.push({ session, seqs: [...seqsOf(slice)], reason: error.message })
+        damage.push({ session, seqs: [...seqsOf(slice)], reason: error.reason })
       }
     }
+    if (summaries.length > 0) damage.push(...(await unlistedSummaries(calls, session, summaries)))
     if (damage.length === 0 || sameList(list, await calls.snapshots(session))) return { list, ranges, damage }
   }
 }
@@ -85,6 +88,20 @@ function damagedEntries(session: string, slice: readonly ClosedRange[], entries:
     }
   }
   return damage
+}
+
+/** `recall` finds summaries by a list of its own. */
+async function unlistedSummaries(calls: Calls, session: string, summaries: readonly number[]): Promise<Damage[]> {
+  try {
+    const listed = new Set((await calls.read(session, { summariesAfter: 0 })).summarySeqs)
+    const seqs = summaries.filter((seq) => !listed.has(seq))
+    return seqs.length === 0
+      ? []
+      : [{ session, seqs, reason: `summaries ${describeSeqs(seqs)} are not listed for recall` }]
+  } catch (error) {
+    if (!(error instanceof MemoryLostError)) throw error
+    return [{ session, seqs: error.seqs, reason: error.reason }]
+  }
 }
 
 function sameList(a: SnapshotList, b: SnapshotList): boolean {

@@ -2,6 +2,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openMemory } from 'unforget'
+import { faultProxy } from 'unforget/faults'
 import { postgresServer, redisServer } from 'unforget/testing/servers'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -60,15 +61,83 @@ test('a session that says something else there is named and left as it is', asyn
   expect(await other.getHistory('rich')).toEqual([{ role: 'user', content: 'mine' }])
 })
 
+test('with --replace a session that says something else there is copied again, and one that is the same is not', async () => {
+  const { cwd, file } = await richStore()
+  await unforget(['copy', 'agent.db', 'other.db'], { cwd })
+  {
+    await using memory = await openMemory(`sqlite:${file}`)
+    await memory.addMessages('rich', [{ role: 'user', content: 'since then' }])
+  }
+  expect((await unforget(['copy', 'agent.db', 'other.db'], { cwd })).code).toBe(1)
+  const replaced = await unforget(['copy', 'agent.db', 'other.db', '--replace'], { cwd })
+  expect(replaced).toMatchObject({ stderr: '', code: 0 })
+  expect(replaced.stdout).toContain(
+    'copied 1 session, 6 entries, 1 in place of another version, 3 there already\nboth stores say the same\n',
+  )
+  const [here, there] = await Promise.all(['agent.db', 'other.db'].map((store) => unforget(['export', store], { cwd })))
+  expect(there).toEqual(here)
+  await symlink('agent.db', join(cwd, 'link.db'))
+  const itself = await unforget(['copy', 'agent.db', 'link.db', '--replace'], { cwd })
+  expect(itself).toMatchObject({ stdout: '', code: 2 })
+})
+
+test('sessions that only the other store has are told of', async () => {
+  const { cwd } = await richStore()
+  {
+    await using other = await openMemory(`sqlite:${join(cwd, 'other.db')}`)
+    await other.addMessages('mine', [{ role: 'user', content: 'hello' }])
+  }
+  const copied = await unforget(['copy', 'agent.db', 'other.db'], { cwd })
+  expect(copied).toMatchObject({ stderr: '', code: 0 })
+  expect(copied.stdout).toMatch(/^both stores say the same of these; the other one has 1 session more$/m)
+  const again = await unforget(['copy', 'agent.db', 'other.db', '--json'], { cwd })
+  expect(JSON.parse(again.stdout)).toMatchObject({ same: true, more: 1, copied: 0, present: 4 })
+})
+
+function execute(file: string, sql: string): void {
+  const database = new Database(file)
+  database.pragma('foreign_keys = OFF')
+  database.exec(sql)
+  database.close()
+}
+
+const withoutFirst = "DELETE FROM entries WHERE session = (SELECT session FROM sessions WHERE id = 'rich') AND seq = 1"
+
 test('a damaged session is named, the others are copied', async () => {
   const { cwd, file } = await richStore()
-  const database = new Database(file)
-  database.exec("DELETE FROM entries WHERE session = (SELECT session FROM sessions WHERE id = 'rich') AND seq = 1")
-  database.close()
+  execute(file, withoutFirst)
   const copied = await unforget(['copy', 'agent.db', 'other.db'], { cwd })
   expect(copied.code).toBe(1)
-  expect(copied.stderr).toContain('memory of session "rich" is lost')
+  expect(copied.stderr).toBe('unforget: memory of session "rich" is lost: entries 1 are missing\n')
   expect(copied.stdout).toContain('copied 3 sessions')
+  const again = await unforget(['copy', 'agent.db', 'other.db', '--json'], { cwd })
+  const { same, sessions } = JSON.parse(again.stdout)
+  expect(same).toBe(false)
+  expect(sessions).toContainEqual({ id: 'rich', from: null, to: null, reason: 'entries 1 are missing' })
+})
+
+test('a session that is damaged in the other store is named, whatever it is in this one; the others are copied', async () => {
+  const { cwd, file } = await richStore()
+  await unforget(['export', 'agent.db', 'rich', '--output', 'rich.jsonl'], { cwd })
+  await unforget(['import', 'other.db', 'rich.jsonl'], { cwd })
+  execute(join(cwd, 'other.db'), "DELETE FROM sessions WHERE id = 'rich'")
+  const copied = await unforget(['copy', 'agent.db', 'other.db'], { cwd })
+  expect(copied.stdout).toContain('copied 3 sessions')
+  expect(copied.stderr).toBe('unforget: session "rich" is not, or not whole, in the other store\n')
+  expect(copied.code).toBe(1)
+  execute(file, withoutFirst)
+  const both = await unforget(['copy', 'agent.db', 'other.db'], { cwd })
+  expect(both.stderr).toContain('memory of session "rich" is lost')
+  expect(both.code).toBe(1)
+})
+
+test('a session that the other store does not take is named, with the reason; the others are copied', async () => {
+  const { cwd, file } = await richStore()
+  execute(file, "UPDATE sessions SET counter = -1 WHERE id = 'rich'")
+  const copied = await unforget(['copy', 'agent.db', 'other.db'], { cwd })
+  expect(copied.stdout).toContain('copied 3 sessions')
+  expect(copied.stderr).toMatch(/^unforget: session "rich" was refused by the other store: copy\.head\.counter: .+\n$/)
+  expect(copied.code).toBe(1)
 })
 
 test('a store by another name is found out to be the same, and left as it is', async () => {
@@ -95,6 +164,19 @@ test('a store is not copied into itself, nor from one that is not there', async 
   const { cwd } = await richStore()
   expect(await unforget(['copy', 'agent.db', 'sqlite:agent.db'], { cwd })).toMatchObject({ stdout: '', code: 2 })
   expect(await unforget(['copy', 'none.db', 'other.db'], { cwd })).toMatchObject({ stdout: '', code: 2 })
+})
+
+test('a session that the other store takes long for is waited for', async () => {
+  const { cwd } = await richStore()
+  const postgres = await postgresServer()
+  onTestFinished(() => postgres.stop())
+  const proxy = await faultProxy({ host: '127.0.0.1', port: postgres.port, protocol: 'postgres' })
+  onTestFinished(() => proxy.close())
+  const isImport = ({ args }: { args: readonly unknown[] }) => String(args[0]).includes('apply_change_1')
+  const armed = proxy.arm({ do: 'delay', milliseconds: 6000, of: 'SELECT', where: isImport })
+  const copied = await unforget(['copy', 'agent.db', proxy.through(postgres.url)], { cwd })
+  expect(copied).toMatchObject({ stderr: '', code: 0 })
+  expect(armed.fired).toHaveLength(1)
 })
 
 test('a memory goes into a schema of PostgreSQL that the URL names, which no other command makes', async () => {

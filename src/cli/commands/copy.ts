@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { quote } from '../../core/errors.ts'
+import type { MemoryStore } from '../../core/memory-store.ts'
 import { addCommand } from '../add-command.ts'
-import { type Compared, compareSessions, copySessions, type Stores } from '../copy-sessions.ts'
+import { type Compared, type Copied, compareSessions, copySessions, type Stores } from '../copy-sessions.ts'
 import { allSessions } from '../find-session.ts'
 import { isOneStore } from '../is-one-store.ts'
 import { reading, toUrl, writing } from '../open-store.ts'
@@ -9,54 +10,95 @@ import { CannotRun, type CommonOptions, type Context, type ExitCode, report, run
 import { visibleLine } from '../visible-text.ts'
 import { count, countEntries } from '../wording.ts'
 
+interface Options extends CommonOptions {
+  readonly replace?: boolean
+}
+
 export function addCopyCommand(program: Command): void {
   addCommand(
     program,
     'copy <from> <to>',
     'bring every session into another store, snapshots and all, and compare both',
     'unforget copy agent.db redis://127.0.0.1:6379',
-  ).action((from: string, to: string, options: CommonOptions) =>
-    runCommand(options, async (context) => {
-      if (toUrl(from) === toUrl(to)) throw oneStore()
-      return reading(from, (source) =>
-        writing(to, (target) => copyAll(context, { from: source, to: target }), { create: true }),
-      )
-    }),
   )
+    .option('--replace', 'delete a session of which the other store has another version, and copy it again')
+    .action((from: string, to: string, options: Options) =>
+      runCommand(options, async (context) => {
+        if (toUrl(from) === toUrl(to)) throw oneStore()
+        return reading(from, (source) =>
+          writing(to, (target) => copyAll(context, { from: source, to: target }, toUrl(to), options), {
+            create: true,
+            patient: true,
+          }),
+        )
+      }),
+    )
 }
 
 /** Sessions that are there already are not written to, so that a copy that was interrupted goes on where it ended. */
-async function copyAll({ output, json, signal }: Context, stores: Stores): Promise<ExitCode> {
+async function copyAll(
+  { output, json, signal }: Context,
+  stores: Stores,
+  url: string,
+  { replace = false }: Options,
+): Promise<ExitCode> {
+  if (replace && (await isOneStore(stores.from, url))) throw oneStore()
   const ids: string[] = []
   for await (const { id } of allSessions(stores.from)) ids.push(id)
-  const { copied, present, entries, damaged } = await copySessions(stores, ids, signal)
-  if (copied === 0 && present > 0 && (await isOneStore(stores))) throw oneStore()
+  const done = await copySessions(stores, ids, { replace, signal })
+  if (!replace && done.copied === 0 && done.present > 0 && (await isOneStore(stores.from, url))) throw oneStore()
   const compared: Compared[] = []
   for await (const one of compareSessions(stores, ids, signal)) {
-    if (one.from === null && one.to === null) continue
+    if (one.from === null && one.to === null && one.damage === undefined) continue
     compared.push(one)
-    if (!json && one.from === one.to) await output.line(`${one.from}  ${visibleLine(one.id)}`)
+    if (!json && isSameIn(one)) await output.line(`${one.from}  ${visibleLine(one.id)}`)
   }
-  const different = compared.filter((one) => one.from !== one.to)
-  const isSame = different.length === 0 && damaged.length === 0
+  const more = await countOthers(stores.to, new Set(ids))
+  const different = compared.filter((one) => !isSameIn(one))
+  const isSame = different.length === 0
   if (json) {
-    const sessions = compared.map(({ id, from, to }) => ({ id, from, to }))
-    await output.json({ copied, present, entries, same: isSame, sessions })
+    const { refused, ...counts } = done
+    const sessions = compared.map(({ id, from, to, damage }) => {
+      const reason = damage?.reason ?? refused.get(id)
+      return { id, from, to, ...(reason !== undefined && { reason }) }
+    })
+    await output.json({ ...counts, same: isSame, more, sessions })
   } else {
-    const already = present === 0 ? '' : `, ${present.toLocaleString('en')} there already`
-    await output.line(`copied ${count(copied, 'session')}, ${countEntries(entries)}${already}`)
-    if (isSame) await output.line('both stores say the same')
+    await output.line(sayCopied(done))
+    if (isSame) await output.line(saySame(more))
   }
-  for (const error of damaged) report(error, false)
-  for (const one of different) report(new CannotRun(sayDifference(one)), false)
+  for (const one of different) report(one.damage ?? new CannotRun(sayDifference(one, done)), false)
   return isSame ? 0 : 1
+}
+
+function isSameIn({ from, to, damage }: Compared): boolean {
+  return from === to && damage === undefined
+}
+
+async function countOthers(store: MemoryStore, known: ReadonlySet<string>): Promise<number> {
+  let others = 0
+  for await (const { id } of allSessions(store)) if (!known.has(id)) others += 1
+  return others
 }
 
 function oneStore(): CannotRun {
   return new CannotRun('that is one store, not two; nothing was copied')
 }
 
-function sayDifference({ id, from, to }: Compared): string {
+function sayCopied({ copied, replaced, present, entries }: Copied): string {
+  const instead = replaced === 0 ? '' : `, ${replaced.toLocaleString('en')} in place of another version`
+  const already = present === 0 ? '' : `, ${present.toLocaleString('en')} there already`
+  return `copied ${count(copied, 'session')}, ${countEntries(entries)}${instead}${already}`
+}
+
+function saySame(more: number): string {
+  if (more === 0) return 'both stores say the same'
+  return `both stores say the same of these; the other one has ${count(more, 'session')} more`
+}
+
+function sayDifference({ id, from, to }: Compared, { refused }: Copied): string {
+  const reason = refused.get(id)
+  if (reason !== undefined) return `session ${quote(id)} was refused by the other store: ${reason}`
   if (from === null) return `session ${quote(id)} is not, or not whole, in the store it was to come from`
   if (to === null) return `session ${quote(id)} is not, or not whole, in the other store`
   return `session ${quote(id)} says something else in the other store (${from} here, ${to} there), and was left as it is`

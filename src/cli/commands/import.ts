@@ -45,7 +45,7 @@ async function importFile(context: Context, store: string, source: Source): Prom
         await requireNone(memory, begins)
         return importAll(memory, readSource(context, source, 'importing'))
       },
-      { create: true },
+      { create: true, patient: true },
     )
     if (json) await output.json(imported)
     else await output.line(`imported ${count(imported.sessions, 'session')}, ${countEntries(imported.entries)}`)

@@ -44,6 +44,13 @@ test('loss.1: a deleted summary', async () => {
   await expectLost(memory.recall('s', [1, 0]), [11])
 })
 
+test('loss.1: a summary that is not listed for recall any more', async () => {
+  const { memory, breakIt } = await planted()
+  await breakIt('DELETE FROM summaries WHERE seq = 11 AND session = 1')
+  expect((await memory.verify()).damage).toMatchObject([{ session: 's', seqs: [11] }])
+  await expectLost(memory.exportSession('s'), [11])
+})
+
 test('loss.2: a deleted session row with entries left', async () => {
   const { memory, breakIt } = await planted()
   await breakIt('DELETE FROM sessions WHERE session = 1')

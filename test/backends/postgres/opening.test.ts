@@ -232,3 +232,21 @@ test('whatever the database makes the default isolation, nothing is lost', async
     expect((await memory.verify()).ok).toBe(true)
   }
 })
+
+test('a URL may name its host as a parameter, as for a socket in the file system', async () => {
+  const { port, username, password } = new URL(on.server.url)
+  const url = new URL('postgres:///postgres')
+  for (const [name, value] of Object.entries({
+    host: '127.0.0.1',
+    port,
+    user: username,
+    password,
+    schema: freshSchema(),
+  }))
+    if (value !== '') url.searchParams.set(name, value)
+  await using memory = await openMemory(url.href)
+  await memory.addMessages('s', turns(1))
+  expect(await memory.getHistory('s')).toEqual(turns(1))
+  await expect(openMemory('postgres:///postgres')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
+  await expect(openMemory('redis:///?host=127.0.0.1')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
+})
