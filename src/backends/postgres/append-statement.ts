@@ -32,21 +32,52 @@ function calls(schema: string, appends: readonly Append[], wait: number | null):
     appends.map(({ digest }) => digest),
     appends.map(({ ttl }) => ttl),
   ]
-  const call = `SELECT ${schema}.append_1(CASE a.place WHEN 1 THEN $1 END, a.key, a.id, a.operation, a.nonce`
-  const columns = '$2::bytea[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::double precision[]'
-  const names = 'key, id, operation, nonce, digest, ttl'
-  const all = appends.flatMap(({ bodies }) => bodies)
-  if (all.length === appends.length) {
-    return [
-      `${call}, a.body, a.digest, a.ttl) FROM unnest(${columns}, $8::text[]) WITH ORDINALITY a(${names}, body, place)`,
-      [...values, all],
-    ]
+  const columns = ['$2::bytea[]', '$3::bytea[]', '$4::bytea[]', '$5::text[]', '$6::text[]', '$7::double precision[]']
+  const names = ['key', 'id', 'operation', 'nonce', 'digest', 'ttl']
+  const add = (name: string, type: string, list: readonly unknown[]) => {
+    values.push(list)
+    columns.push(`$${values.length}::${type}[]`)
+    names.push(name)
   }
-  let end = 0
-  const ends = appends.map(({ bodies }) => (end += bodies.length))
-  return [
-    `${call}, NULL, a.digest, a.ttl, ($10::text[])[a.ends - a.count + 1 : a.ends])
-     FROM unnest(${columns}, $8::integer[], $9::integer[]) WITH ORDINALITY a(${names}, count, ends, place)`,
-    [...values, appends.map(({ bodies }) => bodies.length), ends, all],
-  ]
+  const all = appends.flatMap(({ bodies }) => bodies)
+  let content = 'a.body, a.digest, a.ttl'
+  if (all.length === appends.length) add('body', 'text', all)
+  else {
+    let end = 0
+    add(
+      'count',
+      'integer',
+      appends.map(({ bodies }) => bodies.length),
+    )
+    add(
+      'ends',
+      'integer',
+      appends.map(({ bodies }) => (end += bodies.length)),
+    )
+    values.push(all)
+    content = `NULL, a.digest, a.ttl, ($${values.length}::text[])[a.ends - a.count + 1 : a.ends]`
+  }
+  let call = `${schema}.append_1(CASE a.place WHEN 1 THEN $1 END, a.key, a.id, a.operation, a.nonce, ${content})`
+  const firsts = firstsOf(appends)
+  if (wait === null && firsts.some((first, index) => first !== index + 1)) {
+    add('first', 'integer', firsts)
+    call = `CASE WHEN (${locked(schema)})[a.first] THEN ${call} ELSE '["BUSY"]' END`
+  }
+  return [`SELECT ${call} FROM unnest(${columns.join(', ')}) WITH ORDINALITY a(${names.join(', ')}, place)`, values]
+}
+
+/** Tries the lock of each, before any is applied: one that comes free in between must not let a later append to its session pass an earlier one. */
+function locked(schema: string): string {
+  const got = `pg_try_advisory_xact_lock(${schema}.lock_of_1(l.key))`
+  return `SELECT array_agg(${got} ORDER BY l.place) FROM unnest($2::bytea[]) WITH ORDINALITY l(key, place)`
+}
+
+/** For each, the place of the first to its session, counted from 1. */
+function firstsOf(appends: readonly Append[]): number[] {
+  const places = new Map<string, number>()
+  return appends.map(({ session }, index) => {
+    const place = places.get(session) ?? index + 1
+    places.set(session, place)
+    return place
+  })
 }

@@ -181,11 +181,12 @@ export class PostgresBackend implements Backend {
   }
 
   #applyTo(session: string, name: string, args: Arguments, deadline: number): Promise<string> {
-    return this.#writes.alone(session, deadline, () => this.#apply(name, args, deadline))
+    return this.#writes.alone(session, deadline, (mayWait) => this.#apply(name, args, deadline, mayWait))
   }
 
-  async #apply(name: string, args: Arguments, deadline: number): Promise<string> {
-    const [reply] = await this.#write((wait) => this.#call('SELECT', name, { wait, ...args }), deadline)
+  async #apply(name: string, args: Arguments, deadline: number, mayWait = true): Promise<string> {
+    const statement = (wait: number) => this.#call('SELECT', name, { wait: mayWait ? wait : null, ...args })
+    const [reply] = await this.#write(statement, deadline)
     return reply ?? '[]'
   }
 

@@ -1,3 +1,4 @@
+import { Line } from './line.ts'
 import type { Append } from './plain-append.ts'
 
 /** So many appends, and about so many characters, share one statement. */
@@ -17,8 +18,8 @@ export interface WaitingAppend extends Waiting {
 
 /** A write that shares no statement. */
 export interface LoneWrite extends Waiting {
-  /** Ends, and never rejects, when the write is done. */
-  readonly run: () => Promise<void>
+  /** Ends when the write is done, and never rejects. `true` if the session is locked by others, and it was not to wait. */
+  readonly run: (mayWait: boolean) => Promise<boolean>
 }
 
 export type Write = WaitingAppend | LoneWrite
@@ -29,9 +30,9 @@ export type Write = WaitingAppend | LoneWrite
  */
 export class WaitingWrites {
   /** By what is first. */
-  readonly #appends = new Map<string, Write[]>()
-  readonly #lone = new Map<string, Write[]>()
-  readonly #held = new Map<string, Write[]>()
+  readonly #appends = new Map<string, Line<Write>>()
+  readonly #lone = new Map<string, Line<Write>>()
+  readonly #held = new Map<string, Line<Write>>()
   #size = 0
 
   get size(): number {
@@ -45,7 +46,7 @@ export class WaitingWrites {
   add(one: Write): void {
     const { session } = one
     const before = this.#held.get(session) ?? this.#appends.get(session) ?? this.#lone.get(session)
-    if (before === undefined) this.#offer(session, [one])
+    if (before === undefined) this.#offer(session, new Line([one]))
     else before.push(one)
     this.#size += 1
   }
@@ -60,13 +61,13 @@ export class WaitingWrites {
     }
     for (const [session, waiting] of this.#appends) {
       const before = taken.length
-      for (const one of waiting) {
-        if (isLone(one) || !fits(one)) break
-        taken.push(one)
+      for (let next = waiting.first; next && !isLone(next) && fits(next); next = waiting.first) {
+        taken.push(next)
+        waiting.shift()
       }
       if (taken.length === before) break
       this.#appends.delete(session)
-      this.#held.set(session, waiting.slice(taken.length - before))
+      this.#held.set(session, waiting)
     }
     this.#size -= taken.length
     return taken
@@ -84,27 +85,27 @@ export class WaitingWrites {
   }
 
   /** What was taken of a session waits again, before all else of it; the session is still held. */
-  putBack(session: string, taken: readonly WaitingAppend[]): void {
-    this.#held.set(session, [...taken, ...(this.#held.get(session) ?? [])])
+  putBack(session: string, taken: readonly Write[]): void {
+    this.#held.set(session, new Line([...taken, ...(this.#held.get(session) ?? [])]))
     this.#size += taken.length
   }
 
   /** None of the session is under way any more. */
   release(session: string): void {
-    const waiting = this.#held.get(session) ?? []
+    const waiting = this.#held.get(session)
     this.#held.delete(session)
-    this.#offer(session, waiting)
+    if (waiting !== undefined) this.#offer(session, waiting)
   }
 
   /** Takes out those whose deadline has passed, and tells the earliest that is left. */
   takeLate(now: number): { late: Write[]; next: number } {
     const late: Write[] = []
     let next = Number.POSITIVE_INFINITY
-    const stillInTime = (waiting: readonly Write[]) => {
+    const stillInTime = (waiting: Line<Write>) => {
       const left: Write[] = []
       for (const one of waiting) (one.deadline <= now ? late : left).push(one)
       for (const { deadline } of left) next = Math.min(next, deadline)
-      return left
+      return new Line(left)
     }
     for (const [session, waiting] of this.#held) this.#held.set(session, stillInTime(waiting))
     const offered = [...this.#appends, ...this.#lone]
@@ -115,8 +116,8 @@ export class WaitingWrites {
     return { late, next }
   }
 
-  #offer(session: string, waiting: Write[]): void {
-    const [first] = waiting
+  #offer(session: string, waiting: Line<Write>): void {
+    const { first } = waiting
     if (first !== undefined) (isLone(first) ? this.#lone : this.#appends).set(session, waiting)
   }
 }

@@ -6,6 +6,9 @@ import { type LoneWrite, type WaitingAppend, WaitingWrites, type Write } from '.
 const parallel = 4
 const waitsForLock = 50
 
+/** What the functions that write reply where a session is locked by others and they were not to wait. */
+const busy = '["BUSY"]'
+
 /** So many statements may wait for a lock, each on a connection; what else is locked is sent again after a pause, in milliseconds. */
 const mostWaiters = 4
 const pauseIfLocked = 20
@@ -14,7 +17,7 @@ const pauseIfLocked = 20
 const lookForLate = 10
 
 /**
- * Replies to each; to those whose session is locked by others, unless they may wait for it, `["BUSY"]`. Rejects with the same for all. Those that may wait
+ * Replies to each; `busy` to those whose session is locked by others, unless they may wait for it. Rejects with the same for all. Those that may wait
  * are to one session, for the others would wait with the one that is locked.
  */
 type Send = (appends: readonly Append[], deadline: number, mayWait: boolean) => Promise<readonly string[]>
@@ -43,10 +46,20 @@ export class WriteQueue {
     })
   }
 
-  /** A write that shares no statement, and is not counted: it begins as soon as nothing else is under way for its session. */
-  alone<T>(session: string, deadline: number, write: () => Promise<T>): Promise<T> {
+  /** A write that shares no statement, and is not counted: it begins as soon as nothing else is under way for its session. May be begun again if it is `busy`. */
+  alone(session: string, deadline: number, write: (mayWait: boolean) => Promise<string>): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.#add({ session, deadline, run: () => write().then(resolve, reject), reject })
+      const run = async (mayWait: boolean) => {
+        try {
+          const reply = await write(mayWait)
+          if (reply === busy) return true
+          resolve(reply)
+        } catch (error) {
+          reject(error)
+        }
+        return false
+      }
+      this.#add({ session, deadline, run, reject })
     })
   }
 
@@ -63,9 +76,14 @@ export class WriteQueue {
     if (this.#waiting.anyAppend) this.#uncounting ??= setTimeout(() => this.#uncount(), waitsForLock)
   }
 
-  async #followLone({ session, run }: LoneWrite): Promise<void> {
-    await run()
-    this.#waiting.release(session)
+  async #followLone(write: LoneWrite): Promise<void> {
+    const mayWait = this.#waiters < mostWaiters
+    if (mayWait) this.#waiters += 1
+    const isLocked = await write.run(mayWait)
+    if (mayWait) this.#waiters -= 1
+    if (!isLocked) this.#waiting.release(write.session)
+    else if (this.#waiters < mostWaiters) void this.#followLone(write)
+    else this.#sendLater(write.session, [write])
     this.#pump()
   }
 
@@ -108,7 +126,7 @@ export class WriteQueue {
     this.#pump()
   }
 
-  #sendLater(session: string, part: readonly WaitingAppend[]): void {
+  #sendLater(session: string, part: readonly Write[]): void {
     this.#waiting.putBack(session, part)
     for (const { deadline } of part) this.#lookForLateBy(deadline)
     const release = () => {
@@ -120,7 +138,7 @@ export class WriteQueue {
 
   /**
    * Settles those that were sent but those that are locked, which it returns. The statement has as long as the append that has longest, or one that is
-   * nearly late would take the others with it. If the server refuses them together, it is asked for half of them, and then the other half.
+   * nearly late would take the others with it. If the server refuses them together, it is asked for half of them, and then the other half, but for what is behind one that is locked.
    */
   async #sendBatch(batch: readonly WaitingAppend[], mayWait: boolean): Promise<WaitingAppend[]> {
     try {
@@ -128,16 +146,19 @@ export class WriteQueue {
       const appends = batch.map(({ append }) => append)
       const replies = await this.#send(appends, deadline, mayWait)
       return batch.filter((one, index) => {
-        const reply = replies[index] ?? '["BUSY"]'
-        if (reply !== '["BUSY"]') one.resolve(reply)
-        return reply === '["BUSY"]'
+        const reply = replies[index] ?? busy
+        if (reply !== busy) one.resolve(reply)
+        return reply === busy
       })
     } catch (error) {
       const isRefused = error instanceof MemoryStoreBackendError && error.applied === 'no' && !error.retryable
       if (batch.length > 1 && isRefused) {
         const middle = batch.length >> 1
         const locked = await this.#sendBatch(batch.slice(0, middle), mayWait)
-        return [...locked, ...(await this.#sendBatch(batch.slice(middle), mayWait))]
+        const sessions = sessionsOf(locked)
+        const behind = batch.slice(middle).filter(({ session }) => sessions.has(session))
+        const others = batch.slice(middle).filter(({ session }) => !sessions.has(session))
+        return [...locked, ...behind, ...(others.length === 0 ? [] : await this.#sendBatch(others, mayWait))]
       }
       for (const one of batch) one.reject(error)
       return []

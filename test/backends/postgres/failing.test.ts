@@ -150,26 +150,36 @@ test('postgres.4: a session locked by someone else: not written, by the deadline
   expect((await memory.getHistory('s')).length).toBe(2)
 })
 
-test('postgres.4: six sessions locked by someone else: another is written before any of them is given up', async () => {
-  const schema = freshSchema()
-  const memory = await on.open(schema)
-  const locked = Array.from({ length: 6 }, (_, index) => `locked-${index}`)
-  const holder = await untilConnected(on.server.url)
-  await holder.query('BEGIN')
-  for (const session of locked) {
-    await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_1(sha256($1)))`, [Buffer.from(session)])
-  }
-  const given: unknown[] = []
-  const listen = (message: unknown) => given.push(message)
-  subscribe('unforget:retry', listen)
-  onTestFinished(() => void unsubscribe('unforget:retry', listen))
-  const writes = locked.map((session) => memory.addMessages(session, turns(1)))
-  await memory.addMessages('other', turns(1))
-  expect(given).toEqual([])
-  await holder.query('COMMIT')
-  await Promise.all(writes)
-  for (const session of locked) expect(await memory.getHistory(session)).toMatchObject(turns(1))
-})
+test.each([
+  ['messages', 6],
+  ['tool calls', 40],
+])(
+  'postgres.4: %s to %i sessions locked by someone else: another is written before any of them is given up',
+  async (what, count) => {
+    const schema = freshSchema()
+    const memory = await on.open(schema, { timeout: 30_000 })
+    const locked = Array.from({ length: count }, (_, index) => `locked-${index}`)
+    const holder = await untilConnected(on.server.url)
+    await holder.query('BEGIN')
+    for (const session of locked) {
+      await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_1(sha256($1)))`, [Buffer.from(session)])
+    }
+    const given: unknown[] = []
+    const listen = (message: unknown) => given.push(message)
+    subscribe('unforget:retry', listen)
+    onTestFinished(() => void unsubscribe('unforget:retry', listen))
+    const write = (session: string) =>
+      what === 'messages'
+        ? memory.addMessages(session, turns(1))
+        : memory.recordToolCall(session, { id: 'c', name: 'n' })
+    const writes: Promise<unknown>[] = locked.map(write)
+    await memory.addMessages('other', turns(1))
+    expect(given).toEqual([])
+    await holder.query('COMMIT')
+    await Promise.all(writes)
+    for (const session of locked) expect(await memory.getEntries(session)).toHaveLength(1)
+  },
+)
 
 test('postgres.4: many writes to a session locked by someone else leave a connection for another', async () => {
   const schema = freshSchema()

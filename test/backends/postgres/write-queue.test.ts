@@ -30,10 +30,10 @@ function watched() {
   })
   const inAMinute = performance.now() + 60_000
   const alone = (session: string, body: string, deadline = inAMinute) =>
-    queue.alone(session, deadline, () => {
+    queue.alone(session, deadline, (mayWait) => {
       return new Promise((resolve, reject) => {
-        const answer = () => resolve(body)
-        sent.push({ bodies: [body], deadline, mayWait: true, refuse: () => reject(new Error('refused')), answer })
+        const answer = ([reply = body]: readonly string[] = []) => resolve(reply)
+        sent.push({ bodies: [body], deadline, mayWait, refuse: () => reject(new Error('refused')), answer })
       })
     })
   return {
@@ -184,4 +184,40 @@ test('a write that shares no statement is sent though those before it came too l
   void alone('t', '3')
   const behind = alone('t', '4', performance.now() + 30)
   await expect(behind).rejects.toMatchObject({ code: 'TIMEOUT', applied: 'no' })
+})
+
+test('of those that are refused together, none is sent before one of its session that was found locked', async () => {
+  const { sent, add } = watched()
+  for (const session of ['a', 'b', 'c', 'd']) void add(session, session)
+  const ofOne = ['1', '2', '3', '4'].map((body) => add('s', body))
+  const bad = add('t', 'bad')
+  sent[0]?.answer()
+  await expect.poll(() => sent[4]?.bodies).toEqual(['1', '2', '3', '4', 'bad'])
+  sent[4]?.refuse()
+  await expect.poll(() => sent[5]?.bodies).toEqual(['1', '2'])
+  sent[5]?.answer(['["BUSY"]', '["BUSY"]'])
+  await expect.poll(() => sent[6]?.bodies).toEqual(['bad'])
+  sent[6]?.refuse()
+  await expect(bad).rejects.toThrow('refused')
+  await expect.poll(() => sent[7]?.bodies).toEqual(['1', '2', '3', '4'])
+  sent[7]?.answer()
+  expect(await Promise.all(ofOne)).toEqual(['1', '2', '3', '4'])
+})
+
+test('of writes that share no statement four wait for locks; others are asked for again, in their place', async () => {
+  const { sent, add, alone } = watched()
+  const busy = ['["BUSY"]']
+  const locked = ['a', 'b', 'c', 'd', 'e'].map((session) => alone(session, session))
+  const behind = add('e', 'behind')
+  expect(sent.map(({ mayWait }) => mayWait)).toEqual([true, true, true, true, false])
+  sent[4]?.answer(busy)
+  await expect.poll(() => sent[5]).toMatchObject({ bodies: ['e'], mayWait: false })
+  sent[0]?.answer()
+  sent[5]?.answer(busy)
+  await expect.poll(() => sent[6]).toMatchObject({ bodies: ['e'], mayWait: true })
+  for (const statement of sent) statement.answer()
+  expect(await Promise.all(locked)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  await expect.poll(() => sent[7]?.bodies).toEqual(['behind'])
+  sent[7]?.answer()
+  expect(await behind).toBe('behind')
 })

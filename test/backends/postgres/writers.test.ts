@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { appendStatement } from '../../../src/backends/postgres/append-statement.ts'
 import { PostgresBackend } from '../../../src/backends/postgres/index.ts'
+import { plainAppend } from '../../../src/backends/postgres/plain-append.ts'
+import { entryFormats } from '../../../src/core/encode-entry.ts'
 import { MemoryStore } from '../../../src/core/memory-store.ts'
 import { freshSchema, onServer, turns } from './on-server.ts'
 
@@ -172,4 +176,32 @@ test('a default isolation that changes under a memory that is open loses nothing
   expect((await memories[0]?.getEntries('s'))?.map(({ seq }) => seq)).toEqual(
     Array.from({ length: 65 }, (_, index) => index + 1),
   )
+})
+
+test('a session that comes free while a statement runs does not let a later append pass an earlier one', async () => {
+  const schema = freshSchema()
+  const memory = await on.open(schema)
+  for (const session of ['s', 't']) await memory.addMessages(session, turns(1))
+  const [holder, blocker, writer] = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const client = new pg.Client(on.server.url)
+      onTestFinished(() => client.end())
+      await client.connect()
+      return client
+    }),
+  )
+  await holder?.query(`SELECT pg_advisory_lock(${schema}.lock_of_1(sha256('s')))`)
+  await blocker?.query(`BEGIN; LOCK TABLE ${schema}.entries IN SHARE MODE`)
+  const appends = ['s', 't', 's'].map((session) => {
+    const entry = { kind: 'message' as const, format: entryFormats.plain, body: '{}', bytes: null }
+    const change = { operation: { id: randomUUID(), digest: '' }, append: [entry] }
+    return plainAppend(session, change) ?? expect.fail('not a plain append')
+  })
+  const [text, values] = appendStatement(schema, appends, null)
+  const writing = writer?.query({ text, values, rowMode: 'array' })
+  const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '${schema}.entries'::regclass`
+  await expect.poll(() => on.ask(waiting)).toHaveLength(1)
+  await holder?.query('SELECT pg_advisory_unlock_all()')
+  await blocker?.query('COMMIT')
+  expect((await writing)?.rows.map(([reply]) => reply === '["BUSY"]')).toEqual([true, false, true])
 })

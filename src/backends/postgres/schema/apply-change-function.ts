@@ -1,5 +1,6 @@
 import { entryFormats } from '../../../core/encode-entry.ts'
 import { rememberedFor, shortDigest } from '../../../core/operation.ts'
+import { lockSql } from './shared-functions.ts'
 
 /**
  * At least so many operations of a session are remembered, and all of the last seconds. They are pruned after as many more, and after more where many
@@ -46,11 +47,7 @@ DECLARE
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RETURN '["ISOLATION"]';
-  END IF;
-  IF p_wait IS NOT NULL THEN
-    PERFORM set_config('lock_timeout', p_wait::text, true);
-  END IF;
-  PERFORM pg_advisory_xact_lock(${schema}.lock_of_1(p_key));
+  END IF;${lockSql(schema)}
   v_now := ${schema}.now_1();
   SELECT * INTO v_head FROM ${schema}.sessions s WHERE s.key = p_key;
   v_known := FOUND;

@@ -1,4 +1,5 @@
 import { erasedOperationsKept } from '../../../core/operation.ts'
+import { lockSql } from './shared-functions.ts'
 
 /** So many expired sessions are erased at a time. */
 const expiredAtOnce = 20
@@ -48,9 +49,7 @@ DECLARE
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RETURN '["ISOLATION"]';
-  END IF;
-  PERFORM set_config('lock_timeout', p_wait::text, true);
-  PERFORM pg_advisory_xact_lock(${schema}.lock_of_1(p_key));
+  END IF;${lockSql(schema)}
   SELECT * INTO v_head FROM ${schema}.sessions s WHERE s.key = p_key;
   IF NOT FOUND AND EXISTS (SELECT FROM ${schema}.names n WHERE n.key = p_key) THEN
     RETURN '["LOST"]';
@@ -84,9 +83,7 @@ DECLARE
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RETURN '["ISOLATION"]';
-  END IF;
-  PERFORM set_config('lock_timeout', p_wait::text, true);
-  PERFORM pg_advisory_xact_lock(${schema}.lock_of_1(p_key));
+  END IF;${lockSql(schema)}
   IF EXISTS (SELECT FROM ${schema}.erased_operations o WHERE o.key = p_key AND o.operation = p_operation) THEN
     RETURN '["OK", true]';
   END IF;

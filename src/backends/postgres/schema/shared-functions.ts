@@ -3,6 +3,17 @@ import { erasedOperationsKept, shortDigest } from '../../../core/operation.ts'
 /** The server's clock, in milliseconds. */
 export const nowSql = "floor(date_part('epoch', clock_timestamp()) * 1000)"
 
+/** How every function that writes begins. Where it does not wait for the lock of its session, it replies `BUSY` if others have it. */
+export function lockSql(schema: string): string {
+  return `
+  IF p_wait IS NULL AND NOT pg_try_advisory_xact_lock(${schema}.lock_of_1(p_key)) THEN
+    RETURN '["BUSY"]';
+  ELSIF p_wait IS NOT NULL THEN
+    PERFORM set_config('lock_timeout', p_wait::text, true);
+    PERFORM pg_advisory_xact_lock(${schema}.lock_of_1(p_key));
+  END IF;`
+}
+
 /**
  * What the functions that write share. `seed`: of the advisory locks of this schema's sessions. `forget_operations` scans the index, which a
  * scan of that kind rids of what was deleted before; any other would look at it again and again until the table is vacuumed. It tells how many are left.
