@@ -31,8 +31,9 @@ export class Link {
   /** Runs a script on the server that has the keys. */
   async run(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<unknown> {
     const wire = this.#usable ?? (await this.#connected(deadline))
+    const key = keys[0] as string
     return this.#sent(() =>
-      evaluate((command, options) => wire.send(keys[0] as string, command, options), script, keys, args),
+      evaluate((command, options) => wire.send(key, command, options), wire.scriptsAt(key), script, keys, args),
     )
   }
 
@@ -47,8 +48,9 @@ export class Link {
     const wire = this.#usable ?? (await this.#connected(deadline))
     return this.#sent(async () => {
       const connection = await wire.connectionOf(keys[0] as string)
-      const { generation } = connection
-      const reply = await evaluate((command, options) => connection.send(command, options), script, keys, args)
+      const { generation, scripts } = connection
+      const send = (command: readonly Argument[], options?: object) => connection.send(command, options)
+      const reply = await evaluate(send, scripts, script, keys, args)
       const reached = Number(await connection.send(['WAIT', `${replicas}`, `${milliseconds}`]))
       if (connection.generation !== generation) throw new Error('the connection was renewed before replicas answered')
       return { reply, replicas: reached }
@@ -144,17 +146,24 @@ export class NotConnected extends Error {
   }
 }
 
+/** A script is sent whole the first time, and the server knows it when the next call comes: one that it did not know would be sent again, behind later ones. */
 async function evaluate(
   send: (args: readonly Argument[], options: object | undefined) => Promise<unknown>,
+  known: Set<string>,
   { sha, source, repliesBytes }: Script,
   keys: readonly string[],
   args: readonly Argument[],
 ): Promise<unknown> {
   const options = repliesBytes ? bulkAsBytes : undefined
+  const whole = () => send(['EVAL', source, `${keys.length}`, ...keys, ...args], options)
+  if (!known.has(sha)) {
+    known.add(sha)
+    return whole()
+  }
   try {
     return await send(['EVALSHA', sha, `${keys.length}`, ...keys, ...args], options)
   } catch (error) {
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-    return send(['EVAL', source, `${keys.length}`, ...keys, ...args], options)
+    return whole()
   }
 }

@@ -7,6 +7,12 @@ export interface Server {
   send(args: readonly Argument[], options?: object): Promise<unknown>
 }
 
+/** A connection to a server. `generation` changes when it is renewed; `scripts` are those that were sent on it since, by their hash. */
+export interface Connection extends Server {
+  readonly generation: number
+  readonly scripts: Set<string>
+}
+
 /** A connection to a server, or to all of a cluster. */
 export interface Wire {
   readonly isReady: boolean
@@ -15,8 +21,10 @@ export interface Wire {
   connect(): Promise<unknown>
   /** Sends a command to the server that has the key. */
   send(key: string, args: readonly Argument[], options?: object): Promise<unknown>
-  /** The server that has the key, on a connection whose `generation` changes when it is renewed. */
-  connectionOf(key: string): Promise<Server & { readonly generation: number }>
+  /** The scripts that were sent to that server. */
+  scriptsAt(key: string): Set<string>
+  /** The server that has the key. */
+  connectionOf(key: string): Promise<Connection>
   /** Every server that is written to. */
   servers(): Promise<readonly Server[]>
   destroy(): void
@@ -35,6 +43,7 @@ function clientWire(client: RedisClient): Wire {
     },
     connect: () => client.connect(),
     send: (_key, args, options) => client.sendCommand(args, options),
+    scriptsAt: () => connection.scripts,
     connectionOf: async () => connection,
     servers: async () => [connection],
     destroy: () => quietly(() => client.destroy()),
@@ -42,7 +51,8 @@ function clientWire(client: RedisClient): Wire {
 }
 
 function clusterWire(cluster: RedisCluster): Wire {
-  const connections = new WeakMap<RedisClient, ReturnType<typeof watch>>()
+  const connections = new WeakMap<RedisClient, Connection>()
+  const scripts = new WeakMap<object, Set<string>>()
   const connectionTo = async (node: object) => {
     const client = await cluster.nodeClient(node)
     const connection = connections.get(client) ?? watch(client)
@@ -56,6 +66,12 @@ function clusterWire(cluster: RedisCluster): Wire {
     },
     connect: () => cluster.connect(),
     send: (key, args, options) => cluster.sendCommand(key, false, args, options),
+    scriptsAt(key) {
+      const { master = {} } = cluster.slots[slotOf(key)] ?? {}
+      const known = scripts.get(master) ?? new Set()
+      scripts.set(master, known)
+      return known
+    },
     async connectionOf(key) {
       const shard = cluster.slots[slotOf(key)]
       if (shard === undefined) throw new Error('CLUSTERDOWN no server has the slot of the key')
@@ -66,15 +82,18 @@ function clusterWire(cluster: RedisCluster): Wire {
   }
 }
 
-function watch(client: RedisClient): Server & { readonly generation: number } {
+function watch(client: RedisClient): Connection {
   let generation = 0
+  const scripts = new Set<string>()
   client.on('ready', () => {
     generation += 1
+    scripts.clear()
   })
   return {
     get generation() {
       return generation
     },
+    scripts,
     send: (args, options) => client.sendCommand(args, options),
   }
 }

@@ -1,7 +1,7 @@
 import { createClient } from 'redis'
 import { openMemory } from 'unforget'
 import { faultProxy } from 'unforget/faults'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { serveFile, user } from './servers.ts'
 
 const { server } = await serveFile({ own: true, aof: 'always' })
@@ -66,4 +66,20 @@ test('redis.2: operations are forgotten once they are old and many', async () =>
   await append(256)
   expect(await client.hLen(head)).toBeLessThan(300)
   client.destroy()
+})
+
+test('a server that is started again is asked for no script that it does not know, so that calls keep their order', async () => {
+  await using memory = await openMemory(server.url, { prefix: 'scripts' })
+  const [before, after] = [Array.from({ length: 40 }, (_, index) => `${index}`), ['forty', 'forty-one']]
+  await memory.addMessages('s', [user('first')])
+  await server.kill()
+  await server.restart()
+  await memory.health()
+  await Promise.all(before.map((content) => memory.addMessages('s', [user(content)])))
+  const bare = await createClient({ url: server.url }).connect()
+  onTestFinished(() => bare.destroy())
+  expect(await bare.info('errorstats')).not.toContain('NOSCRIPT')
+  await bare.scriptFlush()
+  for (const content of after) await memory.addMessages('s', [user(content)])
+  expect((await memory.getHistory('s')).map(({ content }) => content)).toEqual(['first', ...before, ...after])
 })
