@@ -1,13 +1,26 @@
-import { pgBouncer, postgresServer, redisServer } from '../../src/testing/servers/index.ts'
+import { pgBouncer, postgresServer, redisServer, type ServerNode } from '../../src/testing/servers/index.ts'
 
-const { forget, what } = JSON.parse(process.argv[2] ?? '{}') as { forget: boolean; what: string }
+/** What the process is to do. */
+export interface Wish {
+  readonly what: 'redis' | 'cluster' | 'postgres'
+  /** Restart the servers once. */
+  readonly restart?: boolean
+  /** End by itself and leave the servers running. */
+  readonly forget?: boolean
+}
+
+export interface Started {
+  readonly ports: readonly number[]
+  readonly pids: readonly number[]
+}
+
+const { what, restart, forget } = JSON.parse(process.argv[2] ?? '{}') as Wish
 const servers =
   what === 'postgres' ? await startPostgres() : [await redisServer({ own: true, cluster: what === 'cluster' })]
-process.send?.({
-  folders: servers.map(({ folder }) => folder),
-  ports: servers.flatMap(({ nodes }) => nodes.map(({ port }) => port)),
-})
-if (forget) process.channel?.unref()
+if (restart === true) for (const server of servers) await server.restart()
+const nodes = servers.flatMap((server): readonly ServerNode[] => server.nodes)
+process.send?.({ ports: nodes.map(({ port }) => port), pids: nodes.map(({ pid }) => pid) } satisfies Started)
+if (forget === true) process.channel?.unref()
 else setInterval(() => {}, 60_000)
 
 async function startPostgres() {

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstat, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ServerUser } from '../process/server-user.ts'
-import { runKept } from '../process/spawn-kept.ts'
+import { type KeptCommand, runKept } from '../process/spawn-kept.ts'
 import type { PostgresBinaries } from './find-postgres.ts'
 
 const how = ['--no-sync', '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--pgdata=data']
@@ -12,8 +11,9 @@ const how = ['--no-sync', '--auth=trust', '--username=postgres', '--encoding=UTF
  * Makes the data folder of a new server, `data`, in this folder. What initdb made is kept as an archive in the temporary folder of the system, and unpacked
  * the next time: a file of ours, since the folder is everybody's.
  */
-export async function makeData(binaries: PostgresBinaries, folder: string, user?: ServerUser): Promise<void> {
-  const run = (...command: string[]) => runKept({ command, folder, user })
+export async function makeData(binaries: PostgresBinaries, where: Omit<KeptCommand, 'command'>): Promise<void> {
+  const { folder, user } = where
+  const run = (...command: string[]) => runKept({ ...where, command })
   const uid = user?.uid ?? process.getuid?.() ?? 0
   const key = JSON.stringify([binaries, how, uid])
   const archive = join(tmpdir(), `unforget-postgres-${createHash('sha256').update(key).digest('hex').slice(0, 16)}.tar`)

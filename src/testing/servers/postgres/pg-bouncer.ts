@@ -35,7 +35,7 @@ export async function pgBouncer({ server, config = {} }: PgBouncerOptions): Prom
       url.port = String(port)
       const isReady = async () => (await readFile(logOf(folder), 'utf8')).includes('process up')
       const command = [binary, 'pgbouncer.ini']
-      const process = new ServerProcess({ command, folder, user, isReady, endsBy: 'SIGINT' })
+      const process = new ServerProcess({ command, kept, folder, user, isReady, endsBy: 'SIGINT' })
       await process.start()
       return { role: 'pooler' as const, url: url.href, process }
     })

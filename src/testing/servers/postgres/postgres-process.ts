@@ -1,6 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onFreePort } from '../process/free-port.ts'
+import type { KeptFolder } from '../process/keep-folder.ts'
 import { ServerProcess } from '../process/server-process.ts'
 import type { ServerUser } from '../process/server-user.ts'
 import { configOf } from './postgres-options.ts'
@@ -8,6 +9,7 @@ import { configOf } from './postgres-options.ts'
 export interface PostgresSettings {
   /** Of `postgres`. */
   readonly binaries: string
+  readonly kept: KeptFolder
   /** Where `data` is. */
   readonly folder: string
   readonly config: Readonly<Record<string, string>>
@@ -20,12 +22,19 @@ export interface PostgresProcess {
 }
 
 /** Starts a server on a port of its own, which it keeps through restarts. */
-export async function startPostgres({ binaries, folder, config, user }: PostgresSettings): Promise<PostgresProcess> {
+export async function startPostgres({
+  binaries,
+  kept,
+  folder,
+  config,
+  user,
+}: PostgresSettings): Promise<PostgresProcess> {
   const data = join(folder, 'data')
   return onFreePort(async (port) => {
     await appendFile(join(data, 'postgresql.conf'), configOf(config, port))
     const process = new ServerProcess({
       command: [join(binaries, 'postgres'), '-D', data],
+      kept,
       folder,
       user,
       endsBy: 'SIGINT',

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { keepFolder } from '../process/keep-folder.ts'
+import { type KeptFolder, keepFolder } from '../process/keep-folder.ts'
 import { type ServerUser, serverUser } from '../process/server-user.ts'
 import { makeFolder, runKept } from '../process/spawn-kept.ts'
 import { type StartedNode, serverOf, type TestServer } from '../server.ts'
@@ -16,7 +16,7 @@ export type PostgresServer = TestServer<'primary' | 'standby'>
 
 interface Setting {
   readonly binaries: PostgresBinaries
-  readonly kept: string
+  readonly kept: KeptFolder
   readonly config: Readonly<Record<string, string>>
   readonly user: ServerUser | undefined
 }
@@ -36,7 +36,7 @@ export async function postgresServer(options: PostgresServerOptions = {}): Promi
   const binaries = readableBinaries(findPostgres(options), user)
   const folder = await keepFolder()
   try {
-    const setting: Setting = { binaries, kept: folder.path, config, user }
+    const setting: Setting = { binaries, kept: folder, config, user }
     return serverOf(standby ? await startBoth(setting) : [await startPrimary(setting)], folder)
   } catch (error) {
     await folder.remove()
@@ -52,8 +52,8 @@ async function startPrimary(setting: Setting, data = makePrimary(setting)): Prom
 async function startBoth(setting: Setting): Promise<StartedNode<'primary' | 'standby'>[]> {
   const { kept, config, user } = setting
   const first = await makePrimary(setting)
-  const second = await makeFolder(kept, 'node-2', user)
-  await runKept({ command: ['cp', '-R', join(first, 'data'), 'data'], folder: second, user })
+  const second = await makeFolder(kept.path, 'node-2', user)
+  await runKept({ command: ['cp', '-R', join(first, 'data'), 'data'], kept, folder: second, user })
   const primary = await startPrimary(setting, Promise.resolve(first))
   await writeFile(join(second, 'data', 'standby.signal'), '')
   const from = new URL(primary.url)
@@ -63,13 +63,13 @@ async function startBoth(setting: Setting): Promise<StartedNode<'primary' | 'sta
 }
 
 async function makePrimary({ binaries, kept, user }: Setting): Promise<string> {
-  const folder = await makeFolder(kept, 'node-1', user)
-  await makeData(binaries, folder, user)
+  const folder = await makeFolder(kept.path, 'node-1', user)
+  await makeData(binaries, { kept, folder, user })
   return folder
 }
 
-function start({ binaries, config, user }: Setting, folder: string): Promise<PostgresProcess> {
-  return startPostgres({ binaries: binaries.folder, folder, config, user })
+function start({ binaries, kept, config, user }: Setting, folder: string): Promise<PostgresProcess> {
+  return startPostgres({ binaries: binaries.folder, kept, folder, config, user })
 }
 
 function started({ process, port }: PostgresProcess): Omit<StartedNode<never>, 'role'> {

@@ -3,32 +3,46 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { bornAt } from './born-at.ts'
 import { signalTree } from './signal-tree.ts'
 
-/** A temporary folder that does not outlive this process, and with it the processes whose ids are in its `*.pid` files, and their children. */
+/** A temporary folder that does not outlive this process, and with it the processes that its keeper was told of, and their children. */
 export interface KeptFolder {
   readonly path: string
+  /** To the keeper, for processes to tell it of themselves: a line with an id and what `born_at` says of it. */
+  readonly pipe: Writable
   /** Ends those processes and removes the folder. */
   remove(): Promise<void>
 }
 
-// It reads a pipe that closes when this process ends, however that happens. The folder is renamed first, so that nothing starts in it any more:
-// what starts there writes its id before. A PostgreSQL that is killed leaves a segment of shared memory, which its own file names.
+// It reads a pipe that closes when this process has ended, however that happens, and what it was starting has told of itself. It knows whom to end from
+// there, since the folder may have been removed before. A PostgreSQL that is killed leaves a segment of shared memory; of one that was killed earlier, its
+// own file names it.
 const keeper = `
-trap '' INT TERM HUP
+trap '' INT TERM HUP PIPE
+${bornAt}
 ${signalTree}
+segments_of() {
+  ipcs -m -p | awk -v pid="$1" 'NF > 1 && $(NF - 1) == pid { print $1 == "m" ? $2 : $1 }'
+}
 mkdir -m 711 -- "$1" || exit 1
 echo made
-read -r line
-mv -- "$1" "$1.ending"
-for file in "$1.ending"/*.pid; do
-  if [ -e "$file" ]; then read -r pid <"$file" && signal_tree KILL "$pid"; fi
+told=
+while read -r line; do
+  told="$told$line
+"
 done
-for file in "$1.ending"/*/data/postmaster.pid; do
+printf %s "$told" | while read -r pid born; do
+  [ "$(born_at "$pid")" = "$born" ] || continue
+  signal_tree KILL "$pid"
+  for segment in $(segments_of "$pid"); do ipcrm -m "$segment"; done
+done
+for file in "$1"/*/data/postmaster.pid; do
   if [ -e "$file" ]; then ipcrm -m "$(sed -n '7s/.* //p' "$file")"; fi
 done
 for attempt in 1 2 3 4 5 6 7 8 9 10; do
-  rm -rf -- "$1.ending" && exit 0
+  rm -rf -- "$1" && exit 0
   sleep 0.1
 done
 exit 1
@@ -57,6 +71,7 @@ export async function keepFolder(): Promise<KeptFolder> {
   }
   return {
     path,
+    pipe: child.stdin,
     remove: () => {
       removal ??= remove()
       return removal

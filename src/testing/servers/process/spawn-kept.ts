@@ -1,20 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { chown, mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { bornAt } from './born-at.ts'
+import type { KeptFolder } from './keep-folder.ts'
 import type { ServerUser } from './server-user.ts'
 
 export interface KeptCommand {
   /** A program and its arguments. */
   readonly command: readonly string[]
-  /** Where it runs: a folder that `makeFolder` made. */
+  /** The folder that it ends with. */
+  readonly kept: KeptFolder
+  /** Where it runs: a folder in it that `makeFolder` made. */
   readonly folder: string
   readonly user?: ServerUser | undefined
 }
 
-// Its id is in the folder before it is the program: whoever ends the folder ends it as well.
-const starter = 'echo $$ >&3 && [ -e "$1" ] && shift && exec "$@" 3>&-'
+// It holds the pipe until the keeper knows of it, and becomes the program only then. Where the pipe was closed by `remove`, it does not.
+const starter = `${bornAt}
+echo "$$ $(born_at $$)" >&3 && exec "$@" 3>&-`
 
 /** A folder in one that is kept, for a process that runs as that user. */
 export async function makeFolder(parent: string, name: string, user?: ServerUser): Promise<string> {
@@ -33,22 +37,18 @@ export interface KeptProcess {
 }
 
 /** Starts a program that ends with the kept folder, what it says in `logOf(folder)`. */
-export async function spawnKept({ command, folder, user }: KeptCommand): Promise<KeptProcess> {
-  const pidFile = `${folder}.pid`
+export async function spawnKept({ command, kept, folder, user }: KeptCommand): Promise<KeptProcess> {
   await using log = await open(logOf(folder), 'w')
-  await using id = await open(pidFile, 'w')
-  const child = spawn('/bin/sh', ['-c', starter, 'starter', pidFile, ...command], {
+  if (kept.pipe.destroyed) throw new Error(`${command[0]} cannot start: the process that would end it has ended`)
+  const child = spawn('/bin/sh', ['-c', starter, 'starter', ...command], {
     ...user,
     cwd: folder,
     detached: true,
     env: { ...process.env, LC_ALL: 'C' },
-    stdio: ['ignore', log.fd, log.fd, id.fd],
+    stdio: ['ignore', log.fd, log.fd, kept.pipe],
   })
   const ended = new Promise<number | null>((resolve) => {
-    child.on('exit', (code) => {
-      rmSync(pidFile, { force: true })
-      resolve(code)
-    })
+    child.on('exit', (code) => resolve(code))
   })
   await once(child, 'spawn')
   return { child, ended }

@@ -2,14 +2,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RespError } from '../../../faults/proxy/protocols/resp-values.ts'
 import { onFreePort } from '../process/free-port.ts'
+import type { KeptFolder } from '../process/keep-folder.ts'
 import { ServerProcess } from '../process/server-process.ts'
 import { makeFolder } from '../process/spawn-kept.ts'
 import { askRedis, fieldOf, type RedisAddress } from './ask-redis.ts'
 
 export interface RedisSettings {
   readonly binary: string
-  /** The folder that is kept; the process gets one of its own in it. */
-  readonly folder: string
+  /** The process gets a folder of its own in it. */
+  readonly kept: KeptFolder
   readonly name: string
   readonly config: Readonly<Record<string, string>>
 }
@@ -20,14 +21,15 @@ export interface RedisProcess {
 }
 
 /** Starts a server process on a port of its own, which it keeps through restarts. */
-export async function startRedis({ binary, folder: parent, name, config }: RedisSettings): Promise<RedisProcess> {
-  const folder = await makeFolder(parent, name)
+export async function startRedis({ binary, kept, name, config }: RedisSettings): Promise<RedisProcess> {
+  const folder = await makeFolder(kept.path, name)
   const password = config['requirepass']
   return onFreePort(async (port) => {
     const address = { host: '127.0.0.1', port, ...(password === undefined ? {} : { password }) }
     await writeFile(join(folder, 'server.conf'), writeConfig({ ...config, port: String(port) }))
     const process = new ServerProcess({
       command: [binary, 'server.conf'],
+      kept,
       folder,
       endsBy: 'SIGTERM',
       isReady: (pid) => answersAs(pid, address),

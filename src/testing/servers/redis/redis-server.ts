@@ -22,9 +22,7 @@ export async function redisServer(options: RedisServerOptions = {}): Promise<Red
   const folder = await keepFolder()
   try {
     const names = options.cluster === true ? ['node-1', 'node-2', 'node-3', 'node-4', 'node-5', 'node-6'] : ['node-1']
-    const started = await Promise.allSettled(
-      names.map((name) => startRedis({ binary, folder: folder.path, name, config })),
-    )
+    const started = await Promise.allSettled(names.map((name) => startRedis({ binary, kept: folder, name, config })))
     const processes = started.map((one) => {
       if (one.status === 'rejected') throw one.reason
       return one.value
