@@ -98,9 +98,15 @@ export class ProxiedConnection {
       const command = this.#waiting.shift()
       if (command === undefined) break
       if (!this.#isDoomed) this.#meet(command, this.#options.decide(command))
-      else if (command.isContinuation && !this.#isMute) this.#server.write(command.bytes)
+      else if (command.isContinuation && !this.#isMute) this.#continue(command)
     }
     if (this.#clientEnded && this.#waiting.length === 0 && !this.#isHeld && !this.#isDoomed) this.#server.end()
+  }
+
+  /** What was forwarded before the connection was doomed is carried out. */
+  #continue(command: ClientCommand): void {
+    this.#options.conversation.forwarded(command)
+    this.#server.write(command.bytes)
   }
 
   #meet(command: ClientCommand, due: DueFault | null): void {
@@ -148,24 +154,27 @@ export class ProxiedConnection {
   }
 
   #expect(exchange: Exchange): void {
-    if (exchange.command.isContinuation) this.#exchanges.unshift(exchange)
+    if (exchange.command.isContinuation && exchange.isComplete) this.#exchanges.unshift(exchange)
     else this.#exchanges.push(exchange)
     this.#answer()
   }
 
   #fromServer(chunk: Buffer): void {
-    for (const { bytes, command, isLast } of this.#options.conversation.fromServer(chunk)) {
+    for (const { bytes, command, isLast, isQuestion = false } of this.#options.conversation.fromServer(chunk)) {
       const exchange = command && this.#exchanges.find((one) => one.command === command)
-      if (exchange) {
+      if (exchange && !isQuestion) {
         exchange.reply.push(bytes)
         exchange.isComplete = isLast
-      } else if (this.#isDripping) {
-        this.#late.push(bytes)
       } else {
-        this.#toClient(bytes)
+        for (const part of [...(exchange?.reply.splice(0) ?? []), bytes]) this.#pass(part)
       }
       this.#answer()
     }
+  }
+
+  #pass(bytes: Buffer): void {
+    if (this.#isDripping) this.#late.push(bytes)
+    else this.#toClient(bytes)
   }
 
   #answer(): void {

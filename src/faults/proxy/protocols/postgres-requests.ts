@@ -1,19 +1,24 @@
+import { nameOf } from './name-of.ts'
 import { type PostgresFrame, PostgresFrames } from './postgres-frames.ts'
 import { PostgresStatements } from './postgres-statements.ts'
-import { FieldReader, nameOf } from './postgres-values.ts'
+import { FieldReader } from './postgres-values.ts'
 import type { ClientCommand } from './wire-protocol.ts'
 
-/** A command as a client of PostgreSQL waits for it. */
-export interface PostgresCommand extends ClientCommand {
-  /** What ends its answer: ReadyForQuery, after `startup` and `sync`; so many replies, after `flush`; null where there is none. */
-  readonly answer: 'startup' | 'sync' | 'flush' | null
+/** What the server makes of a command. */
+export interface PostgresRequest {
+  /** So many messages of the extended protocol, with a reply each. */
   readonly replies: number
-  readonly isExtended: boolean
+  /** What comes after them. The server is ready for another query after all but `copy`, which ends the data of a COPY. */
+  readonly end: 'startup' | 'query' | 'sync' | 'copy' | null
 }
+
+/** A command as a client of PostgreSQL waits for it. */
+export interface PostgresCommand extends ClientCommand, PostgresRequest {}
 
 const CANCEL = 80_877_102
 const ENCRYPTION = [80_877_103, 80_877_104]
-const COPY = ['d', 'c', 'f']
+const COPY_DATA = 'd'
+const COPY_ENDS = ['c', 'f']
 const EXTENDED = ['P', 'B', 'D', 'E', 'C']
 
 /** Statements by which drivers set up a connection. */
@@ -25,55 +30,62 @@ export class PostgresRequests {
   readonly #frames = new PostgresFrames({ from: 'client' })
   readonly #statements = new PostgresStatements()
   #batch: PostgresFrame[] = []
+  #hasEndedCopy = false
 
   push(chunk: Buffer): PostgresCommand[] {
-    return this.#frames.push(chunk).flatMap((frame) => this.#read(frame) ?? [])
+    return this.#frames.push(chunk).flatMap((frame) => this.#read(frame))
   }
 
-  #read(frame: PostgresFrame): PostgresCommand | null {
+  #read(frame: PostgresFrame): PostgresCommand[] {
     const { type, bytes, body } = frame
-    if (type === '') return readStartup(frame)
+    if (type === '') return [readStartup(frame)]
     if (EXTENDED.includes(type)) {
       this.#batch.push(frame)
-      return null
+      return []
     }
-    if (type === 'S' || type === 'H') return this.#endBatch(frame)
-    if (type === 'Q') return statement(bytes, new FieldReader(body).text(), [], { answer: 'sync' })
-    if (type === 'F') return other('FUNCTION CALL', bytes, 'sync')
-    if (type === 'p') return { ...other('PASSWORD', bytes), isContinuation: true }
-    if (COPY.includes(type)) return { ...other('COPY DATA', bytes), isContinuation: true }
-    return other(type === 'X' ? 'TERMINATE' : type, bytes)
+    if (type === COPY_DATA || COPY_ENDS.includes(type)) return this.#copyData(frame)
+    if (type === 'S' || type === 'H') return [this.#endBatch(frame)]
+    this.#hasEndedCopy = false
+    if (type === 'Q') return [statement(bytes, new FieldReader(body).text(), [], { replies: 0, end: 'query' })]
+    if (type === 'F') return [other('FUNCTION CALL', bytes, 'query')]
+    if (type === 'p') return [{ ...other('PASSWORD', bytes), isContinuation: true }]
+    return [other(type === 'X' ? 'TERMINATE' : type, bytes)]
   }
 
-  #endBatch(end: PostgresFrame): PostgresCommand {
+  /** A COPY may have its data right behind it, without a Sync between them. */
+  #copyData(frame: PostgresFrame): PostgresCommand[] {
+    const before = this.#batch.length > 0 ? [this.#endBatch()] : []
+    this.#hasEndedCopy = frame.type !== COPY_DATA
+    const data = other('COPY DATA', frame.bytes, this.#hasEndedCopy ? 'copy' : null)
+    return [...before, { ...data, isContinuation: true }]
+  }
+
+  /** A Sync right behind the data of a COPY belongs to it: the server ignored the one before. */
+  #endBatch(end?: PostgresFrame): PostgresCommand {
     const batch = this.#batch
     this.#batch = []
-    const bytes = Buffer.concat([...batch, end].map((frame) => frame.bytes))
+    const bytes = Buffer.concat([...batch, ...(end ? [end] : [])].map((frame) => frame.bytes))
     const { sql, values } = this.#statements.read(batch)
-    const isFlush = end.type === 'H'
-    const answer = isFlush ? (batch.length === 0 ? null : 'flush') : 'sync'
-    return statement(bytes, sql, values, { answer, replies: batch.length, isExtended: true })
+    const isContinuation = this.#hasEndedCopy && batch.length === 0
+    this.#hasEndedCopy = isContinuation && end?.type === 'H'
+    const request = { replies: batch.length, end: end?.type === 'S' ? 'sync' : null } as const
+    return { ...statement(bytes, sql, values, request), isContinuation }
   }
 }
 
-function statement(
-  bytes: Buffer,
-  sql: string,
-  values: readonly string[],
-  how: Pick<PostgresCommand, 'answer'> & Partial<PostgresCommand>,
-): PostgresCommand {
+function statement(bytes: Buffer, sql: string, values: readonly string[], request: PostgresRequest): PostgresCommand {
   const name = nameOf(sql)
   const isHandshake = settings.has(name) || typesOfDrivers.test(sql)
-  return { name, args: [sql, ...values], bytes, isHandshake, replies: 0, isExtended: false, ...how }
+  return { name, args: [sql, ...values], bytes, isHandshake, ...request }
 }
 
 function other(
   name: string,
   bytes: Buffer,
-  answer: PostgresCommand['answer'] = null,
+  end: PostgresCommand['end'] = null,
   args: readonly string[] = [],
 ): PostgresCommand {
-  return { name, args, bytes, isHandshake: name !== 'FUNCTION CALL', answer, replies: 0, isExtended: false }
+  return { name, args, bytes, isHandshake: name !== 'FUNCTION CALL', replies: 0, end }
 }
 
 /** A wish to encrypt is declined: the proxy reads what is said. */

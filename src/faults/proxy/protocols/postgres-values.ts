@@ -47,8 +47,3 @@ export function encodeMessage(type: string, texts: readonly string[] = [], rest:
   head.writeInt32BE(body.length + 4, 1)
   return Buffer.concat([head, body])
 }
-
-/** The first word of a statement, in capitals; `''` where there is none. */
-export function nameOf(sql: string): string {
-  return sql.match(/^(?:[\s(;]|--.*|\/\*[\s\S]*?\*\/)*([a-z]+)/i)?.[1]?.toUpperCase() ?? ''
-}

@@ -24,6 +24,8 @@ export interface ServerMessage {
   readonly command: ClientCommand | null
   /** Nothing else comes in answer to that command. */
   readonly isLast: boolean
+  /** The server goes on when the client has said something: this passes at once, and with it what came in answer to the command before. */
+  readonly isQuestion?: boolean
 }
 
 /** How a client comes to know an error: from the proxy, or in the answer of the server to something that fails there as well. */

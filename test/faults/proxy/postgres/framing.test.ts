@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { makeRandom } from 'unforget/faults'
 import { expect, test } from 'vitest'
+import { nameOf } from '../../../../src/faults/proxy/protocols/name-of.ts'
 import { PostgresFrames } from '../../../../src/faults/proxy/protocols/postgres-frames.ts'
-import { encodeMessage, nameOf } from '../../../../src/faults/proxy/protocols/postgres-values.ts'
+import { encodeMessage } from '../../../../src/faults/proxy/protocols/postgres-values.ts'
 import { bind, execute, flush, parse, query, RawPostgres, sync } from './raw-postgres.ts'
 import { withPostgres } from './with-postgres.ts'
 
@@ -81,6 +82,23 @@ test('an error among flushed messages skips to the Sync, and what comes then is 
   proxy.arm({ do: 'drip', of: 'SELECT' })
   raw.send(parse('SELECT 3'), bind, execute, sync, query('SELECT 4; SELECT 5'))
   expect(await raw.until('DCTDCZ')).toBe('12DCZTDCTDCZ')
+  raw.socket.destroy()
+})
+
+test('what the server skips after an error is not waited for', async () => {
+  const { proxy } = await withPostgres()
+  const raw = await RawPostgres.open(proxy.port)
+  raw.send(parse('nonsense'), flush)
+  expect(await raw.until('E')).toBe('E')
+  raw.send(bind, execute, flush, query('SELECT 1'), sync)
+  expect(await raw.until('Z')).toBe('Z')
+  raw.send(parse('nonsense'), flush, bind, execute, flush, query('SELECT 1'), sync)
+  expect(await raw.until('Z')).toBe('EZ')
+  proxy.arm({ do: 'error', reply: 'disk full', of: 'SELECT' })
+  raw.send(query('SELECT 2'), query('SELECT 3'))
+  expect(await raw.until('CZ')).toBe('EZTDCZ')
+  expect(raw.errors.at(-1)).toBe('53100')
+  proxy.assertAllFired()
   raw.socket.destroy()
 })
 
@@ -193,6 +211,16 @@ test.each([
   ['/* SELECT */', ''],
   ['', ''],
   ['  ;; commit', 'COMMIT'],
+  ['/* a /* nested */ b */ INSERT', 'INSERT'],
+  ['/*/* both */*/(/**/-- one\r\nselect', 'SELECT'],
+  ['/* never closed /* */ SELECT', ''],
+  ['1', ''],
 ])('%j is named %j', (sql, name) => {
   expect(nameOf(sql)).toBe(name)
+})
+
+test('a statement behind many comments is named without delay', () => {
+  for (const comment of ['/**/', '/* a */ -- b\n', '/*', '--\n', ' ']) {
+    expect(nameOf(`${comment.repeat(100_000)}1`)).toBe('')
+  }
 })

@@ -9,10 +9,15 @@ export const bind = encodeMessage('B', ['', ''], Buffer.alloc(6))
 export const execute = encodeMessage('E', [''], Buffer.alloc(4))
 export const flush = encodeMessage('H')
 export const sync = encodeMessage('S')
+export const copyData = (text: string): Buffer => encodeMessage('d', [], Buffer.from(text))
+export const copyDone = encodeMessage('c')
+export const copyFail = encodeMessage('f', ['the client gave up'])
 
 /** A socket that speaks the protocol of PostgreSQL and hides nothing. */
 export class RawPostgres {
   readonly socket: Socket
+  /** The codes of the errors that came. */
+  readonly errors: string[] = []
   readonly #frames = new PostgresFrames({ from: 'server' })
   readonly #events = new EventEmitter()
   #types = ''
@@ -22,7 +27,10 @@ export class RawPostgres {
     this.socket.on('error', () => {})
     this.socket.on('close', () => this.#events.emit('some'))
     this.socket.on('data', (chunk) => {
-      for (const { type } of this.#frames.push(chunk)) this.#types += type
+      for (const { type, body } of this.#frames.push(chunk)) {
+        this.#types += type
+        if (type === 'E') this.errors.push(/\0C(\w{5})\0/.exec(body.toString())?.[1] ?? '')
+      }
       this.#events.emit('some')
     })
   }

@@ -1,0 +1,129 @@
+import type { PostgresFrame } from './postgres-frames.ts'
+import type { PostgresCommand, PostgresRequest } from './postgres-requests.ts'
+import type { ServerMessage } from './wire-protocol.ts'
+
+/** What the server is going to read, and what it answers then. */
+interface Expected {
+  readonly command: PostgresCommand
+  readonly what: 'replies' | NonNullable<PostgresRequest['end']>
+  /** What the client is told in place of how it really ended. */
+  readonly error: Buffer | null
+  replies: number
+  hasBegun: boolean
+}
+
+/** What ends the answer to one message of the extended protocol. */
+const completions = new Set(['1', '2', '3', 'T', 'n', 'C', 'I', 's'])
+/** Messages that come at any time: notifications, settings, notices. */
+const unasked = new Set(['A', 'S', 'N'])
+/** What of the answer to a statement that stands for another is for the client: notifications, settings, and that it may go on. */
+const passing = new Set(['A', 'S', 'Z'])
+
+/** What a statement or a COPY says that is wrong so that it fails on the server as well. */
+export const wrong = 'unforget: this is wrong so that it fails here as well, where the fault proxy was told to fail'
+
+/**
+ * Which message of the server answers which command. The server skips to a Sync after an error in the extended protocol, ignores a Sync among the data of a
+ * COPY, and ignores such data elsewhere.
+ */
+export class PostgresAnswers {
+  readonly #expected: Expected[] = []
+  /** How the server takes what comes behind all that is expected. While it skips, nothing is. */
+  #mode: 'reads' | 'copies' | 'skips' = 'reads'
+  #failedCopy: Expected | null = null
+
+  /** The server hears of this in the name of a command. Returns whether it is going to answer. */
+  expect(command: PostgresCommand, { replies, end }: PostgresRequest, error: Buffer | null = null): boolean {
+    const hasReplies = replies > 0 && this.#add({ command, what: 'replies', error, replies, hasBegun: false })
+    return (end !== null && this.#add({ command, what: end, error, replies: 0, hasBegun: false })) || hasReplies
+  }
+
+  match(frame: PostgresFrame): ServerMessage[] {
+    const { type } = frame
+    const [head] = this.#expected
+    if (type === 'Z' && head === undefined) this.#mode = 'reads'
+    if (head === undefined || isForNobody(type, head)) return [{ bytes: frame.bytes, command: null, isLast: true }]
+    head.hasBegun ||= !unasked.has(type)
+    const bytes = this.#tell(frame, head)
+    const passed = [...this.#advance(type, head), ...this.#dropStaleEnds()]
+    const next = this.#expected[0]?.command
+    const over = passed.filter(({ what, error, command }) => (what !== 'copy' || error) && command !== next)
+    return [
+      { bytes, command: head.command, isLast: head.command !== next, isQuestion: asksTheClient(frame) },
+      ...over.map(({ command }) => ({ bytes: Buffer.alloc(0), command, isLast: true })),
+    ]
+  }
+
+  #add(one: Expected): boolean {
+    const { what, command, error } = one
+    if (this.#mode === 'skips' && what !== 'sync') return false
+    if (this.#mode === 'copies' && what === 'sync') return false
+    const endsCopy = this.#mode === 'copies' && what === 'copy'
+    this.#mode = 'reads'
+    if (endsCopy) {
+      this.#failedCopy = error && one
+      return true
+    }
+    if (what === 'copy' && this.#expected.length === 0) return false
+    const owner = command.isContinuation && what === 'sync' ? this.#last() : undefined
+    this.#expected.push({ ...one, command: owner ?? command })
+    return true
+  }
+
+  #last(): PostgresCommand | undefined {
+    return this.#expected.findLast(({ what }) => what !== 'copy')?.command
+  }
+
+  #tell({ type, bytes, body }: PostgresFrame, { error }: Expected): Buffer {
+    if (type === 'E' && this.#failedCopy?.error && body.includes(wrong)) return this.#failedCopy.error
+    if (error === null) return bytes
+    if (type === 'E' || type === 'C') return error
+    return passing.has(type) ? bytes : Buffer.alloc(0)
+  }
+
+  /** Returns what is passed over without an answer. */
+  #advance(type: string, head: Expected): Expected[] {
+    if (type === 'G') return this.#beginCopy(head)
+    if (type === 'E') return this.#fail(head)
+    if (head.what === 'replies' && completions.has(type)) head.replies -= 1
+    if (type === 'Z' || (head.what === 'replies' && head.replies === 0)) this.#expected.shift()
+    return []
+  }
+
+  #beginCopy({ command }: Expected): Expected[] {
+    const index = this.#expected.findIndex(({ what }, at) => at > 0 && what !== 'sync')
+    const end = this.#expected[index]
+    if (end === undefined) this.#mode = 'copies'
+    else if (end.what !== 'copy') return []
+    else this.#failedCopy = end.error && end
+    const read = this.#expected.splice(1, end ? index : Number.POSITIVE_INFINITY)
+    return read.filter((one) => one !== end && one.command !== command)
+  }
+
+  #fail(head: Expected): Expected[] {
+    const passed = this.#failedCopy ? [this.#failedCopy] : []
+    this.#failedCopy = null
+    if (this.#mode === 'copies') this.#mode = 'reads'
+    if (head.what === 'startup') this.#expected.shift()
+    if (head.what !== 'replies') return passed
+    const sync = this.#expected.findIndex(({ what }) => what === 'sync')
+    if (sync === -1) this.#mode = 'skips'
+    const skipped = this.#expected.splice(0, sync === -1 ? Number.POSITIVE_INFINITY : sync)
+    return [...skipped.filter(({ command }) => command !== head.command), ...passed]
+  }
+
+  #dropStaleEnds(): Expected[] {
+    const end = this.#expected.findIndex(({ what }) => what !== 'copy')
+    return this.#expected.splice(0, end === -1 ? Number.POSITIVE_INFINITY : end)
+  }
+}
+
+/** An error in the middle of a COPY does not tell how many a Sync the server had read by then: it may be ready once more than expected. */
+function isForNobody(type: string, { what, hasBegun }: Expected): boolean {
+  return type === 'Z' && (what === 'replies' || (what === 'query' && !hasBegun))
+}
+
+/** For a password, or for the data of a COPY. */
+function asksTheClient({ type, body }: PostgresFrame): boolean {
+  return type === 'G' || type === 'W' || (type === 'R' && body.readInt32BE(0) !== 0)
+}
