@@ -1,4 +1,5 @@
 import type { SessionCopy } from '../core/backend.ts'
+import { checkCopy } from '../core/check-copy.ts'
 import {
   InvalidEntryError,
   MemoryLostError,
@@ -27,7 +28,7 @@ export interface Copied {
   present: number
   /** Of those that were copied. */
   entries: number
-  /** Those that the other store did not take, and why. */
+  /** Those that no store takes, and why. */
   readonly refused: Map<string, string>
 }
 
@@ -49,15 +50,19 @@ export async function copySessions(
     }
     const copy = await wholeOrNothing(from, id)
     if (copy === null) continue
-    if (there !== null) await to.deleteSession(id)
-    const outcome = await bring(to, copy)
-    if (outcome === 'present') done.present += 1
-    else if (outcome !== 'copied') done.refused.set(id, outcome.refused)
-    else {
-      done.copied += 1
-      done.entries += copy.entries.length
-      if (there !== null) done.replaced += 1
+    const reason = whyRefused(copy)
+    if (reason !== null) {
+      done.refused.set(id, reason)
+      continue
     }
+    if (there !== null) await to.deleteSession(id)
+    if (!(await bring(to, copy))) {
+      done.present += 1
+      continue
+    }
+    done.copied += 1
+    done.entries += copy.entries.length
+    if (there !== null) done.replaced += 1
   }
   return done
 }
@@ -97,14 +102,24 @@ async function versionIn(store: MemoryStore, id: string): Promise<string | null>
   }
 }
 
-/** `present` if somebody began the session meanwhile. */
-async function bring(to: MemoryStore, copy: SessionCopy): Promise<'copied' | 'present' | { refused: string }> {
+/** What no store would take, so that nothing is deleted for it. */
+function whyRefused(copy: SessionCopy): string | null {
+  try {
+    checkCopy(copy)
+    return null
+  } catch (error) {
+    if (error instanceof InvalidEntryError) return error.message
+    throw error
+  }
+}
+
+/** `false` if somebody began the session meanwhile. */
+async function bring(to: MemoryStore, copy: SessionCopy): Promise<boolean> {
   try {
     await to.importSession(copy)
-    return 'copied'
+    return true
   } catch (error) {
-    if (error instanceof SessionExistsError) return 'present'
-    if (error instanceof InvalidEntryError) return { refused: error.message }
+    if (error instanceof SessionExistsError) return false
     if (!(error instanceof MemoryStoreBackendError)) throw error
     throw new CannotRun(`session ${quote(copy.id)} was not copied: ${error.message}`, { cause: error })
   }

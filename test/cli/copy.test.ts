@@ -131,13 +131,19 @@ test('a session that is damaged in the other store is named, whatever it is in t
   expect(both.code).toBe(1)
 })
 
-test('a session that the other store does not take is named, with the reason; the others are copied', async () => {
+test('a session that no store takes is named, with the reason, and replaces none; the others are copied', async () => {
   const { cwd, file } = await richStore()
+  {
+    await using other = await openMemory(`sqlite:${join(cwd, 'other.db')}`)
+    await other.addMessages('rich', [{ role: 'user', content: 'mine' }])
+  }
   execute(file, "UPDATE sessions SET counter = -1 WHERE id = 'rich'")
-  const copied = await unforget(['copy', 'agent.db', 'other.db'], { cwd })
+  const copied = await unforget(['copy', 'agent.db', 'other.db', '--replace'], { cwd })
   expect(copied.stdout).toContain('copied 3 sessions')
-  expect(copied.stderr).toMatch(/^unforget: session "rich" was refused by the other store: copy\.head\.counter: .+\n$/)
+  expect(copied.stderr).toMatch(/^unforget: session "rich" cannot be copied: copy\.head\.counter: .+\n$/)
   expect(copied.code).toBe(1)
+  await using other = await openMemory(`sqlite:${join(cwd, 'other.db')}`, { readOnly: true })
+  expect(await other.getHistory('rich')).toEqual([{ role: 'user', content: 'mine' }])
 })
 
 test('a store by another name is found out to be the same, and left as it is', async () => {

@@ -98,7 +98,7 @@ function saySame(more: number): string {
 
 function sayDifference({ id, from, to }: Compared, { refused }: Copied): string {
   const reason = refused.get(id)
-  if (reason !== undefined) return `session ${quote(id)} was refused by the other store: ${reason}`
+  if (reason !== undefined) return `session ${quote(id)} cannot be copied: ${reason}`
   if (from === null) return `session ${quote(id)} is not, or not whole, in the store it was to come from`
   if (to === null) return `session ${quote(id)} is not, or not whole, in the other store`
   return `session ${quote(id)} says something else in the other store (${from} here, ${to} there), and was left as it is`
