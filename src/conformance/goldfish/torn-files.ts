@@ -29,7 +29,7 @@ function writtenInPlace(sound: FullStore, bowl: Bowl) {
 }
 
 async function writePieceByPiece(file: string, text: string): Promise<void> {
-  const piece = 8192
+  const piece = 2048
   await writeFile(file, '')
   for (let start = 0; start < text.length; start += piece) await appendFile(file, text.slice(start, start + piece))
 }
