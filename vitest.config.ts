@@ -1,7 +1,12 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
+import { slowestFiles } from './test/support/slowest-files.ts'
 
-const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const source = (path: string) => here(`./src/${path}`)
 
 export default defineConfig({
   resolve: {
@@ -15,9 +20,14 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: here('./test/support/global-setup.ts'),
+    reporters: ['default', slowestFiles],
+    sequence: { sequencer: LongestFirst },
+    /** The processes that tests start compile what they load once for all. */
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'unforget-compile-cache') },
     maxWorkers: '100%',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -8,7 +8,7 @@ import { makeScratch } from './scratch.ts'
 import { ServerNotFoundError } from './servers.ts'
 
 /** Whatever goes wrong, a run ends. */
-const longestRun = 15 * 60_000
+const longestRun = 60 * 60_000
 
 try {
   await run()

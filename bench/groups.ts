@@ -3,6 +3,7 @@ import { afterRollbacksGroup } from './rows/after-rollbacks.ts'
 import { appendGroup } from './rows/append.ts'
 import { fileSizeGroup } from './rows/file-size.ts'
 import { goldenGroup } from './rows/golden.ts'
+import { holdsGroups } from './rows/holds.ts'
 import { longSessionGroup } from './rows/long-session.ts'
 import { memoryStoreGroup } from './rows/memory-store.ts'
 import { postgresAppendGroup } from './rows/postgres-append.ts'
@@ -35,4 +36,5 @@ export const groups: readonly Group[] = [
   postgresLongSessionGroup,
   postgresBytesGroup,
   ...scalingGroups,
+  ...holdsGroups,
 ]

@@ -10,6 +10,6 @@ export function makeTurn(index: number, bytes = 500): ChatMessage {
   return { role, content: start + text.slice(0, missing) }
 }
 
-export function makeTurns(count: number, from = 0): ChatMessage[] {
-  return Array.from({ length: count }, (_, index) => makeTurn(from + index))
+export function makeTurns(count: number, from = 0, bytes = 500): ChatMessage[] {
+  return Array.from({ length: count }, (_, index) => makeTurn(from + index, bytes))
 }

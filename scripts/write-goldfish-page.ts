@@ -1,9 +1,21 @@
-import { writeFile } from 'node:fs/promises'
-import { catchesOf, goldfishPage } from '../test/conformance/goldfish-page.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import { allGoldfish } from '../src/conformance/goldfish/all-goldfish.ts'
+import { catchesOf, catchesOn, goldfishPage } from '../test/conformance/goldfish-page.ts'
 import { judgeGoldfish } from '../test/conformance/goldfish-results.ts'
 
-const results = await judgeGoldfish(({ name, passed, offered, caughtBy, times }) => {
-  const verdict = caughtBy.length > 0 ? `caught by ${caughtBy.length}` : 'NOT CAUGHT'
-  console.log(`${name}: ${verdict}${times > 1 ? `, ${times} times` : ''}, passes ${passed} of ${offered}`)
-})
-await writeFile(new URL('../docs/goldfish.md', import.meta.url), goldfishPage(catchesOf(results)))
+/** Judges all goldfish, or those that are named, and writes what was seen; of the others the page says what it said. */
+const page = new URL('../docs/goldfish.md', import.meta.url)
+const named = process.argv.slice(2)
+const unknown = named.filter((one) => !allGoldfish.some(({ name }) => name === one))
+if (unknown.length > 0) throw new Error(`there is no goldfish ${unknown.join(', ')}`)
+const chosen = named.length === 0 ? allGoldfish.map(({ name }) => name) : named
+
+const results = await judgeGoldfish(
+  chosen.map((name) => ({ name })),
+  ({ name, passed, offered, caughtBy, times }) => {
+    const verdict = caughtBy.length > 0 ? `caught by ${caughtBy.length}` : 'NOT CAUGHT'
+    console.log(`${name}: ${verdict}${times > 1 ? `, ${times} times` : ''}, passes ${passed} of ${offered}`)
+  },
+)
+const said = catchesOn(await readFile(page, 'utf8'))
+await writeFile(page, goldfishPage(catchesOf(results, said)))

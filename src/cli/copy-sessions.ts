@@ -1,16 +1,10 @@
 import type { SessionCopy } from '../core/backend.ts'
 import { checkCopy } from '../core/check-copy.ts'
-import {
-  InvalidEntryError,
-  MemoryLostError,
-  MemoryStoreBackendError,
-  quote,
-  SessionExistsError,
-} from '../core/errors.ts'
+import { InvalidEntryError, type MemoryLostError } from '../core/errors.ts'
 import type { MemoryStore } from '../core/memory-store.ts'
+import { bringSession, newTally, type Tally, versionIn } from './bring-session.ts'
 import { fingerprint } from './fingerprint.ts'
 import { Progress } from './progress.ts'
-import { CannotRun } from './run-command.ts'
 import { wholeOrNothing } from './whole-or-nothing.ts'
 import { countEntries } from './wording.ts'
 
@@ -21,13 +15,7 @@ export interface Stores {
 
 /** What became of the sessions of a store that was copied. */
 export interface Copied {
-  copied: number
-  /** Of those, how many took the place of another. */
-  replaced: number
-  /** Those that were there before, and stay. */
-  present: number
-  /** Of those that were copied. */
-  entries: number
+  readonly tally: Tally
   /** Those that no store takes, and why. */
   readonly refused: Map<string, string>
 }
@@ -39,32 +27,26 @@ export async function copySessions(
   { replace, signal }: { replace: boolean; signal: AbortSignal },
 ): Promise<Copied> {
   using progress = new Progress('copying')
-  const done: Copied = { copied: 0, replaced: 0, present: 0, entries: 0, refused: new Map() }
+  const tally = newTally()
+  const refused = new Map<string, string>()
   for (const [index, id] of ids.entries()) {
     signal.throwIfAborted()
-    progress.show(index, ids.length, countEntries(done.entries))
+    progress.show(index, ids.length, countEntries(tally.entries))
     const there = await versionIn(to, id)
     if (there !== null && (!replace || there === (await versionIn(from, id)))) {
-      done.present += 1
+      tally.present += 1
       continue
     }
     const copy = await wholeOrNothing(from, id)
     if (copy === null) continue
     const reason = whyRefused(copy)
     if (reason !== null) {
-      done.refused.set(id, reason)
+      refused.set(id, reason)
       continue
     }
-    if (there !== null) await to.deleteSession(id)
-    if (!(await bring(to, copy))) {
-      done.present += 1
-      continue
-    }
-    done.copied += 1
-    done.entries += copy.entries.length
-    if (there !== null) done.replaced += 1
+    if (!(await bringSession(to, copy, { tally, replaces: there !== null }))) tally.present += 1
   }
-  return done
+  return { tally, refused }
 }
 
 /** A session that both stores were asked for. A fingerprint is `null` where there is no such session, or not all of it. */
@@ -92,16 +74,6 @@ export async function* compareSessions(
   }
 }
 
-/** `lost` where not even that can be read. */
-async function versionIn(store: MemoryStore, id: string): Promise<string | null> {
-  try {
-    return (await store.sessionInfo(id))?.version ?? null
-  } catch (error) {
-    if (error instanceof MemoryLostError) return 'lost'
-    throw error
-  }
-}
-
 /** What no store would take, so that nothing is deleted for it. */
 function whyRefused(copy: SessionCopy): string | null {
   try {
@@ -110,17 +82,5 @@ function whyRefused(copy: SessionCopy): string | null {
   } catch (error) {
     if (error instanceof InvalidEntryError) return error.message
     throw error
-  }
-}
-
-/** `false` if somebody began the session meanwhile. */
-async function bring(to: MemoryStore, copy: SessionCopy): Promise<boolean> {
-  try {
-    await to.importSession(copy)
-    return true
-  } catch (error) {
-    if (error instanceof SessionExistsError) return false
-    if (!(error instanceof MemoryStoreBackendError)) throw error
-    throw new CannotRun(`session ${quote(copy.id)} was not copied: ${error.message}`, { cause: error })
   }
 }

@@ -7,7 +7,7 @@ import { report } from './run-command.ts'
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 try {
-  await createProgram().parseAsync()
+  await (await createProgram()).parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
   else process.exitCode = report(error, process.argv.includes('--debug'))

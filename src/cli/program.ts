@@ -1,20 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { addCopyCommand } from './commands/copy.ts'
-import { addExportCommand } from './commands/export.ts'
-import { addGoldenCommand } from './commands/golden/golden.ts'
-import { addGoldfishCommand } from './commands/goldfish.ts'
-import { addHistoryCommand } from './commands/history.ts'
-import { addImportCommand } from './commands/import.ts'
-import { addProveCommand } from './commands/prove.ts'
-import { addRollbackCommand } from './commands/rollback.ts'
-import { addSchemaCommand } from './commands/schema.ts'
-import { addSessionsCommand } from './commands/sessions.ts'
-import { addSnapshotCommand } from './commands/snapshot.ts'
-import { addSnapshotsCommand } from './commands/snapshots.ts'
-import { addStatsCommand } from './commands/stats.ts'
-import { addSweepCommand } from './commands/sweep.ts'
-import { addVerifyCommand } from './commands/verify.ts'
 import { visibleLine } from './visible-text.ts'
 
 const footer = `
@@ -26,7 +11,8 @@ conformance kit itself failed.
 Example:
   $ unforget sessions agent.db`
 
-export function createProgram(): Command {
+/** The command line, with the command that is asked for, or with all where it is none of them: a person waits for what is loaded. */
+export async function createProgram(): Promise<Command> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
@@ -40,7 +26,8 @@ export function createProgram(): Command {
       outputError: (message, write) => write(`unforget: ${toSentence(message)}; see ${helpOf(process.argv[2])}\n`),
     })
     .addHelpText('after', footer)
-  for (const add of commands) add(program)
+  const asked = Object.entries(commands).filter(([name]) => name === process.argv[2])
+  for (const [, load] of asked.length > 0 ? asked : Object.entries(commands)) (await load())(program)
   return program
 
   function helpOf(name: string | undefined): string {
@@ -59,20 +46,20 @@ function toSentence(message: string): string {
   )
 }
 
-const commands = [
-  addSessionsCommand,
-  addHistoryCommand,
-  addSnapshotsCommand,
-  addSnapshotCommand,
-  addRollbackCommand,
-  addVerifyCommand,
-  addSweepCommand,
-  addStatsCommand,
-  addExportCommand,
-  addImportCommand,
-  addCopyCommand,
-  addSchemaCommand,
-  addProveCommand,
-  addGoldfishCommand,
-  addGoldenCommand,
-]
+const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  sessions: async () => (await import('./commands/sessions.ts')).addSessionsCommand,
+  history: async () => (await import('./commands/history.ts')).addHistoryCommand,
+  snapshots: async () => (await import('./commands/snapshots.ts')).addSnapshotsCommand,
+  snapshot: async () => (await import('./commands/snapshot.ts')).addSnapshotCommand,
+  rollback: async () => (await import('./commands/rollback.ts')).addRollbackCommand,
+  verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
+  sweep: async () => (await import('./commands/sweep.ts')).addSweepCommand,
+  stats: async () => (await import('./commands/stats.ts')).addStatsCommand,
+  export: async () => (await import('./commands/export.ts')).addExportCommand,
+  import: async () => (await import('./commands/import.ts')).addImportCommand,
+  copy: async () => (await import('./commands/copy.ts')).addCopyCommand,
+  schema: async () => (await import('./commands/schema.ts')).addSchemaCommand,
+  prove: async () => (await import('./commands/prove.ts')).addProveCommand,
+  goldfish: async () => (await import('./commands/goldfish.ts')).addGoldfishCommand,
+  golden: async () => (await import('./commands/golden/golden.ts')).addGoldenCommand,
+}

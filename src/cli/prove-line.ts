@@ -1,33 +1,42 @@
 import type { ProveProgress } from '../conformance/prove.ts'
 import { Progress } from './progress.ts'
+import type { ProveView, ProveWatch } from './prove-watch.ts'
 
 /** So often the line is drawn anew, so that it names the case that takes long. */
 const interval = 100
 
 /** The line on a terminal while a store is proved: how many cases are done, and which one is run for how long. */
-export class ProveLine implements Disposable {
+export class ProveLine implements ProveView {
+  readonly #watch: ProveWatch
   readonly #progress = new Progress('proving')
-  readonly #timer: NodeJS.Timeout | undefined
+  readonly #timer: NodeJS.Timeout
   #now: ProveProgress | null = null
-  #since = 0
 
-  constructor() {
-    if (process.stderr.isTTY) this.#timer = setInterval(() => this.#draw(), interval).unref()
+  constructor(watch: ProveWatch) {
+    this.#watch = watch
+    this.#timer = setInterval(() => this.#draw(), interval).unref()
   }
 
-  show(progress: ProveProgress): void {
+  begin(progress: ProveProgress): void {
+    this.#watch.begin(progress.id)
     this.#now = progress
-    this.#since = performance.now()
     this.#draw()
   }
 
+  end(): void {
+    this.#watch.end()
+  }
+
   #draw(): void {
-    if (this.#now === null) return
-    const { done, total, failed, level, id } = this.#now
-    const seconds = Math.floor((performance.now() - this.#since) / 1000)
-    const broken = failed === 0 ? '' : `, ${failed} failed`
+    const { seconds, what } = this.#watch
     const waiting = seconds < 1 ? '' : ` ${seconds} s`
-    this.#progress.show(done, total, `${level} ${done}/${total}${broken}: ${id}${waiting}`)
+    if (this.#now === null) {
+      this.#progress.show(0, null, `${what}${waiting}`)
+      return
+    }
+    const { done, total, failed, level } = this.#now
+    const broken = failed === 0 ? '' : `, ${failed} failed`
+    this.#progress.show(done, total, `${level} ${done}/${total}${broken}: ${what}${waiting}`)
   }
 
   [Symbol.dispose](): void {

@@ -7,7 +7,7 @@ import { type Line, readLines } from './read-lines.ts'
 import { type LineType, lineSchemas } from './transfer-lines.ts'
 
 /** A line that is not what it must be. */
-export class DamagedLine extends Error {
+class DamagedLine extends Error {
   readonly line: number
 
   constructor(line: number, reason: string, state: 'damaged' | 'missing' = 'damaged') {
@@ -20,66 +20,134 @@ export interface ReadSession {
   readonly copy: SessionCopy
   /** The line it begins with. */
   readonly line: number
-  /** How many bytes were read so far. */
-  readonly read: number
+  /** How many bytes it has in the file. */
+  readonly bytes: number
+}
+
+/** What cannot be imported, and why; `session` is `null` if nothing tells whose it is. */
+export interface DamagedPart {
+  readonly damage: string
+  readonly line: number
+  readonly session: string | null
 }
 
 type Value<T extends LineType> = z.output<(typeof lineSchemas)[T]>
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Reads an export session by session, each checked whole; throws `DamagedLine` at the first that is not as it was written. */
-export async function* readTransfer(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadSession> {
-  const lines = readLines(chunks)
-  const known = new Set<string>()
-  let last: Line | undefined
-  let sessions = 0
-  let hasEnded = false
+/**
+ * Reads an export session by session, each checked whole. One that is not as it was written is told, and reading goes on with the next; so is
+ * the end of the file where there must be more.
+ */
+export async function* readTransfer(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadSession | DamagedPart> {
+  const file = new TransferFile(chunks)
+  let first = await file.next()
+  while (first !== undefined) {
+    const part = await file.readPart(first)
+    if (part !== null) yield part
+    first = part !== null && 'damage' in part ? await file.skipToNext(first) : await file.next()
+  }
+  const missing = file.checkEnd()
+  if (missing !== null) yield missing
+}
 
-  const next = async (): Promise<Line | undefined> => {
-    const { value } = await lines.next()
-    last = value ?? last
+class TransferFile {
+  readonly #lines: AsyncGenerator<Line>
+  readonly #known = new Set<string>()
+  #last: Line | undefined
+  /** Since the last line that counts them; `null` if a line may have been one. */
+  #sessions: number | null = 0
+  #isEnded = false
+  #reading: string | null = null
+
+  constructor(chunks: AsyncIterable<Buffer>) {
+    this.#lines = readLines(chunks)
+  }
+
+  async next(): Promise<Line | undefined> {
+    const { value } = await this.#lines.next()
+    this.#last = value ?? this.#last
     return value
   }
-  const nextOf = async <T extends LineType>(type: T): Promise<Value<T>> => {
-    const line = await next()
-    if (line === undefined) throw new DamagedLine((last?.number ?? 0) + 1, 'the export was cut short', 'missing')
-    return parseLine(line, type)
+
+  /** What begins with this line: a session, or nothing if it counts those before it. */
+  async readPart(first: Line): Promise<ReadSession | DamagedPart | null> {
+    this.#reading = null
+    try {
+      if (typeOf(first) !== 'end') return await this.#readSession(first)
+      this.#readEnd(first)
+      return null
+    } catch (error) {
+      if (!(error instanceof DamagedLine)) throw error
+      if (this.#reading === null) this.#sessions = null
+      this.#isEnded = error.line > (this.#last?.number ?? 0)
+      return { damage: error.message, line: error.line, session: this.#reading }
+    }
   }
-  const listOf = async <T extends LineType>(type: T, count: number): Promise<Omit<Value<T>, 'type'>[]> => {
+
+  /** After damage: the next line that begins something. */
+  async skipToNext(first: Line): Promise<Line | undefined> {
+    let line = this.#last === first ? await this.next() : this.#last
+    while (line !== undefined && !isBeginning(line)) line = await this.next()
+    return line
+  }
+
+  checkEnd(): DamagedPart | null {
+    if (this.#isEnded) return null
+    const { message, line } = this.#cutShort()
+    return { damage: message, line, session: null }
+  }
+
+  #cutShort(): DamagedLine {
+    return new DamagedLine((this.#last?.number ?? 0) + 1, 'the export was cut short', 'missing')
+  }
+
+  #readEnd(line: Line): void {
+    const { sessions } = parseLine(line, 'end')
+    const counted = this.#sessions
+    this.#sessions = 0
+    this.#isEnded = true
+    if (counted !== null && sessions !== counted)
+      throw new DamagedLine(line.number, `it counts ${sessions} sessions, not ${counted}`)
+  }
+
+  async #readSession(line: Line): Promise<ReadSession> {
+    this.#isEnded = false
+    const { id, head, epochs, snapshots, entries } = parseLine(line, 'session')
+    this.#reading = id
+    if (this.#sessions !== null) this.#sessions += 1
+    const copy: SessionCopy = {
+      id,
+      head,
+      epochs: (await this.#listOf('epoch', epochs)) as EpochRecord[],
+      snapshots: (await this.#listOf('snapshot', snapshots)) as SnapshotRecord[],
+      entries: (await this.#listOf('entry', entries)) as StoredEntry[],
+    }
+    if (this.#known.has(id)) throw new DamagedLine(line.number, 'its session comes twice')
+    requireWhole(copy, line.number)
+    this.#known.add(id)
+    return { copy, line: line.number, bytes: (this.#last ?? line).read - line.read + line.bytes.length }
+  }
+
+  async #listOf<T extends LineType>(type: T, count: number): Promise<Omit<Value<T>, 'type'>[]> {
     const list: Omit<Value<T>, 'type'>[] = []
     while (list.length < count) {
-      const { type: _, ...value } = await nextOf(type)
+      const line = await this.next()
+      if (line === undefined) throw this.#cutShort()
+      const { type: _, ...value } = parseLine(line, type)
       list.push(value)
     }
     return list
   }
+}
 
-  for (let line = await next(); line !== undefined; line = await next()) {
-    if (typeOf(line) === 'end') {
-      const end = parseLine(line, 'end')
-      if (end.sessions !== sessions)
-        throw new DamagedLine(line.number, `it counts ${end.sessions} sessions, not ${sessions}`)
-      sessions = 0
-      hasEnded = true
-      continue
-    }
-    const { id, head, epochs, snapshots, entries } = parseLine(line, 'session')
-    if (known.has(id)) throw new DamagedLine(line.number, 'its session comes twice')
-    known.add(id)
-    sessions += 1
-    hasEnded = false
-    const copy: SessionCopy = {
-      id,
-      head,
-      epochs: (await listOf('epoch', epochs)) as EpochRecord[],
-      snapshots: (await listOf('snapshot', snapshots)) as SnapshotRecord[],
-      entries: (await listOf('entry', entries)) as StoredEntry[],
-    }
-    requireWhole(copy, line.number)
-    yield { copy, line: line.number, read: last?.read ?? 0 }
+function isBeginning(line: Line): boolean {
+  try {
+    const type = typeOf(line)
+    return type === 'session' || type === 'end'
+  } catch {
+    return false
   }
-  if (!hasEnded) throw new DamagedLine((last?.number ?? 0) + 1, 'the export was cut short', 'missing')
 }
 
 function parseLine<T extends LineType>(line: Line, type: T): Value<T> {

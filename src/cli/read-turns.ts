@@ -1,6 +1,6 @@
 import type { Entry } from '../core/entries.ts'
+import { isHistory } from '../core/history.ts'
 import type { MemoryStore } from '../core/memory-store.ts'
-import { isHistory } from '../core/operations/read.ts'
 import type { Entries } from '../core/types.ts'
 
 export interface TurnOptions {

@@ -4,7 +4,6 @@ import { PostgresBackend } from '../backends/postgres/postgres-backend.ts'
 import { RedisBackend } from '../backends/redis/redis-backend.ts'
 import { SqliteBackend } from '../backends/sqlite/sqlite-backend.ts'
 import {
-  defineStore,
   type Endpoint,
   memoryStoreCapabilities,
   type OpenRequest,
@@ -24,8 +23,8 @@ export function urlStoreModule(url: string): URL {
 const memories = new Map<string, Promise<Backend>>()
 
 /** A backend of which every handle is one, and which none of them closes. */
-async function sharedMemory(location: string): Promise<Backend> {
-  const opening = memories.get(location) ?? openMemoryBackend()
+async function sharedMemory(of: string, location: string): Promise<Backend> {
+  const opening = memories.get(location) ?? openMemoryBackend(of)
   memories.set(location, opening)
   return new Proxy<Backend>(await opening, {
     get: (target, name) => {
@@ -36,9 +35,7 @@ async function sharedMemory(location: string): Promise<Backend> {
   })
 }
 
-const of = new URL(import.meta.url).searchParams.get('of') ?? 'memory:'
-
-async function openMemoryBackend(): Promise<Backend> {
+async function openMemoryBackend(of: string): Promise<Backend> {
   return of === 'memory:' ? new MemoryBackend() : openFile(':memory:', undefined)
 }
 
@@ -50,24 +47,24 @@ function asked(backend: Backend, { ttl, timeout, wrapBackend = (one) => one }: O
   return storeOn(wrapBackend(backend), { ttl, timeout })
 }
 
-const memory: StoreDefinition<MemoryStore> = {
+const memory = (of: string): StoreDefinition<MemoryStore> => ({
   name: of,
   capabilities: memoryStoreCapabilities,
-  open: async (request) => asked(await sharedMemory(request.location), request),
+  open: async (request) => asked(await sharedMemory(of, request.location), request),
   close: (store) => store.close(),
   async destroy({ location }) {
     const backend = await memories.get(location)
     memories.delete(location)
     await backend?.close()
   },
-}
+})
 
-const sqlite: StoreDefinition<MemoryStore> = {
+const sqlite = (of: string): StoreDefinition<MemoryStore> => ({
   name: of,
   capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true },
   open: async (request) => asked(await openFile(request.location, request.timeout), request),
   close: (store) => store.close(),
-}
+})
 
 interface OnServer {
   readonly protocol: Endpoint['protocol']
@@ -142,10 +139,9 @@ function withoutPassword(url: string): string {
   return shown.href
 }
 
-async function definitionOf(url: string): Promise<StoreDefinition<MemoryStore>> {
+export async function storeFor({ searchParams }: URL): Promise<StoreDefinition<MemoryStore>> {
+  const url = searchParams.get('of') ?? ''
   if (/^rediss?:/.test(url)) return storeOnServer(url, redis)
   if (/^postgres(ql)?:/.test(url)) return storeOnServer(url, postgres)
-  return url === 'memory:' || url === 'sqlite::memory:' ? memory : sqlite
+  return url === 'memory:' || url === 'sqlite::memory:' ? memory(url) : sqlite(url)
 }
-
-export default defineStore(await definitionOf(of))

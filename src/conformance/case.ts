@@ -1,3 +1,4 @@
+import type { Backend } from '../core/backend.ts'
 import type { MemoryStore } from '../core/memory-store.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import type { FaultyBackend } from '../faults/faulty.ts'
@@ -45,6 +46,8 @@ export interface CaseContext {
   newLocation(): string
   /** A handle whose backend fails as planned, on an empty memory of its own or on that of another handle. */
   withFaults(plan: FaultPlan, options?: FaultyOptions): Promise<FaultyHandle>
+  /** A handle whose backend is what `wrap` makes of it, on an empty memory of its own or on that of another handle. */
+  wrapped(wrap: (backend: Backend) => Backend, options?: { on?: FullStore; timeout?: number }): Promise<WrappedHandle>
   /** A handle that reaches its server through a proxy that can fail, on an empty memory of its own. */
   throughProxy(options: { timeout: number }): Promise<ProxiedHandle>
   /** Of everything random in the case: the same seed, the same run. */
@@ -64,10 +67,13 @@ export interface FaultyOptions {
   readonly on?: FullStore
 }
 
-export interface FaultyHandle {
+export interface WrappedHandle {
   readonly store: FullStore
-  /** What the handle above it talks to: tells which faults fired. */
-  readonly backend: FaultyBackend
   /** Another handle on the same memory, on which nothing fails. */
   readonly sound: FullStore
+}
+
+export interface FaultyHandle extends WrappedHandle {
+  /** What the handle above it talks to: tells which faults fired. */
+  readonly backend: FaultyBackend
 }

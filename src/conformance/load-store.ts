@@ -5,17 +5,25 @@ export class StoreModuleError extends Error {
   override name = 'StoreModuleError'
 }
 
+/** What a module of a store has: a definition, or, for modules of many stores, what makes the one that their URL's query names. */
+interface StoreModule {
+  readonly default?: unknown
+  readonly storeFor?: (module: URL) => Promise<StoreDefinition>
+}
+
+/** The query is handed over, for not every runtime leaves it in `import.meta.url`. */
 export async function loadStore(module: URL): Promise<StoreDefinition> {
-  let loaded: { default?: unknown }
+  let definition: unknown
   try {
-    loaded = (await import(module.href)) as { default?: unknown }
+    const loaded = (await import(module.href)) as StoreModule
+    definition = loaded.storeFor === undefined ? loaded.default : await loaded.storeFor(module)
   } catch (error) {
     throw new StoreModuleError(`${nameOf(module)} does not load: ${messageOf(error)}`, { cause: error })
   }
-  if (loaded.default === undefined) throw new StoreModuleError(`${nameOf(module)} has no default export`)
-  const problem = problemOf(loaded.default)
+  if (definition === undefined) throw new StoreModuleError(`${nameOf(module)} has no default export`)
+  const problem = problemOf(definition)
   if (problem !== null) throw new StoreModuleError(`the default export of ${nameOf(module)}: ${problem}`)
-  return loaded.default as StoreDefinition
+  return definition as StoreDefinition
 }
 
 export function messageOf(error: unknown): string {

@@ -72,25 +72,33 @@ export async function openContext(
   })
   const requestOf = (one: FullStore): OpenRequest => handles.get(one)?.request ?? assert.fail('no handle of this case')
   const { location: firstLocation } = requestOf(store)
+  const wrapped: CaseContext['wrapped'] = async (wrap, { on, timeout } = {}) => {
+    const sound = on ?? (await openAt(newLocation(), {}))
+    let isWrapped = false
+    const wrapBackend = (inner: Backend) => {
+      isWrapped = true
+      return wrap(inner)
+    }
+    const opened = await openAt(requestOf(sound).location, { wrapBackend, ...(timeout !== undefined && { timeout }) })
+    assert.ok(isWrapped, 'the store declares the capability "faults", but its open did not call wrapBackend')
+    return { store: opened, sound }
+  }
   const context: CaseContext = {
     store,
     seed,
     open: (options = {}) => openAt(newLocation(), options),
     again: async (of = store) => openAt(requestOf(of).location, requestOf(of)),
     close,
+    wrapped,
     async withFaults(plan, { timeout = 100, on } = {}) {
-      const sound = on ?? (await openAt(newLocation(), {}))
-      const { location } = requestOf(sound)
       const backends: FaultyBackend[] = []
-      const wrapBackend = (inner: Backend) => {
+      const wrap = (inner: Backend) => {
         const backend = faulty(inner, plan)
         backends.push(backend)
         return backend
       }
-      const failing = await openAt(location, { wrapBackend, timeout })
-      const [backend] = backends
-      assert.ok(backend, 'the store declares the capability "faults", but its open did not call wrapBackend')
-      return { store: failing, backend, sound }
+      const handle = await wrapped(wrap, { timeout, ...(on && { on }) })
+      return { ...handle, backend: backends[0] as FaultyBackend }
     },
     async throughProxy({ timeout }) {
       if (definition.endpoint === undefined) throw new KitError('the store names no endpoint')

@@ -21,6 +21,8 @@ export interface ProveProgress {
 export interface ProveOptions extends CaseChoice {
   /** Told before each case. */
   readonly onProgress?: ((progress: ProveProgress) => void) | undefined
+  /** Told after each case that was run, and waited for; if it throws, so does `prove`, after ending what it started. */
+  readonly onCase?: ((one: CaseReport) => void | Promise<void>) | undefined
   /** Ends it early; it rejects with the signal's reason and leaves nothing behind. */
   readonly signal?: AbortSignal | undefined
   /** Where a folder for the memories is made; the system's own for temporary files where it is not given. */
@@ -32,7 +34,7 @@ export interface ProveOptions extends CaseChoice {
 /** Proves the store that a module exports, in processes apart. Rejects with `CannotProve` where nothing could be proved. */
 export async function prove(module: URL, options: ProveOptions = {}): Promise<Report> {
   const { cases, seed, deadline } = chooseCases(options)
-  const { signal, onProgress, target = typed(module) } = options
+  const { signal, onProgress, onCase, target = typed(module) } = options
   const sentences = readClauses()
   const at = Date.now()
   const begun = performance.now()
@@ -57,7 +59,9 @@ export async function prove(module: URL, options: ProveOptions = {}): Promise<Re
         done += 1
         if (ran.failure !== null) failed += 1
       }
-      reports.push({ ...describe(one, sentences), missing, ...outcomeOf(ran) })
+      const report = { ...describe(one, sentences), missing, ...outcomeOf(ran) }
+      reports.push(report)
+      if (ran !== null) await onCase?.(report)
     }
     const notes = await host.end()
     signal?.throwIfAborted()

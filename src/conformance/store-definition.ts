@@ -9,6 +9,7 @@ import type { Backend } from '../core/backend.ts'
  * - `operations`: writes take an `operationId` and apply once.
  * - `versions`: reads and writes return `version`, `epoch` and `seqs`, writes take `ifVersion` and `ifEpoch`, reads `atLeast`.
  * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens` and `keepSystem`, `trim` the last two.
+ * - `pages`: `getHistory` and `getEntries` take `first`, `last`, `before` and `after`.
  * - `bytes`: `Uint8Array` and `Float32Array` are carried.
  * - `codes`: errors carry the codes of the contract, and what is wrong is refused with its place.
  * - `faults`: `open` honours `wrapBackend` and `timeout`.
@@ -20,6 +21,7 @@ export const capabilities = [
   'operations',
   'versions',
   'windows',
+  'pages',
   'bytes',
   'codes',
   'faults',
@@ -32,6 +34,7 @@ export const memoryStoreCapabilities = {
   operations: true,
   versions: true,
   windows: true,
+  pages: true,
   bytes: true,
   codes: true,
   faults: true,

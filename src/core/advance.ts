@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Change, Committed, OperationRecord, SessionContent } from './backend.ts'
-import { OperationConflictError, SnapshotExistsError, SnapshotNotFoundError, VersionConflictError } from './errors.ts'
+import {
+  CopyLostError,
+  OperationConflictError,
+  SnapshotExistsError,
+  SnapshotNotFoundError,
+  VersionConflictError,
+} from './errors.ts'
 import { isSameDigest } from './operation.ts'
 import { fillPath, firstPath } from './path.ts'
 import { epochOf, type SessionHead, versionOf } from './session-state.ts'
@@ -12,6 +18,8 @@ export interface Found {
   readonly operation: OperationRecord | null
   /** The number of a snapshot of the session, if there is one of that id. */
   readonly snapshotNumber: (id: string) => number | undefined
+  /** How many entries are staged under the token of a copy. */
+  readonly staged: (copy: string) => number
 }
 
 /** The head to write, what to add to each list, and the result. */
@@ -35,13 +43,18 @@ export function advance(
     return { head: null, committed }
   }
   checkConditions(session, found, change)
+  if (change.staged) {
+    const actual = found.staged(change.staged.copy)
+    if (actual !== change.staged.count) throw new CopyLostError(session, change.staged.count, actual)
+  }
   if (change.restore) {
     const { head, entries } = change.restore
-    return { ...change.restore, committed: committedOf(head, change, 1, entries.length, now) }
+    const count = change.staged?.count ?? entries.length
+    return { ...change.restore, committed: committedOf(head, change, 1, count, now) }
   }
 
   const before = found.head ?? beginning(now)
-  const count = change.append?.length ?? 0
+  const count = change.staged?.count ?? change.append?.length ?? 0
   const nonce = makeNonce()
   const head: SessionHead = {
     ...before,
@@ -102,11 +115,14 @@ function expiryAfter(
   if (expire && 'at' in expire) return { ttl: null, ownTtl: true, expiresAt: Math.ceil(expire.at) }
   if (expire) return { ttl: expire.ttl, ownTtl: true, expiresAt: Math.ceil(now + expire.ttl) }
   const sliding = before.ownTtl ? before.ttl : (ttl ?? before.ttl)
-  return {
-    ttl: sliding,
-    ownTtl: before.ownTtl,
-    expiresAt: sliding === null ? before.expiresAt : Math.ceil(now + sliding),
-  }
+  return { ttl: sliding, ownTtl: before.ownTtl, expiresAt: slide(before, sliding, now) }
+}
+
+/** Never back while the time to live is the same: the clock may have been set back. */
+function slide(before: SessionHead, ttl: number | null, now: number): number | null {
+  if (ttl === null) return before.expiresAt
+  const expiresAt = Math.ceil(now + ttl)
+  return ttl === before.ttl ? Math.max(expiresAt, before.expiresAt ?? expiresAt) : expiresAt
 }
 
 function beginning(now: number): SessionHead {

@@ -17,6 +17,13 @@ export interface StoredEntry extends EncodedEntry {
   readonly at: number
 }
 
+/** An entry of a copy that is not published yet. */
+export interface StagedEntry extends EncodedEntry {
+  readonly seq: number
+  /** `null`: when it is staged, by the backend's clock. */
+  readonly at: number | null
+}
+
 /** An epoch and the seq where it ended. `number` orders the snapshots of a session. */
 export interface SnapshotRecord {
   readonly id: string
@@ -85,6 +92,11 @@ export interface Change {
   readonly expire?: { readonly ttl: number } | { readonly at: number } | 'never'
   /** Begins the session as it was elsewhere, head and all. Comes with `ifVersion: null`, and with nothing else that changes it. */
   readonly restore?: SessionContent
+  /**
+   * Begins the session with the entries that were staged under this token: by itself, and they are its log from 1 to `count`, or with a `restore` that
+   * has no entries of its own. Comes with `ifVersion: null`. If not exactly `count` entries are staged, it is refused (`CopyLostError`).
+   */
+  readonly staged?: { readonly copy: string; readonly count: number }
 }
 
 /** What to read beside the state. */
@@ -95,10 +107,15 @@ export interface Want {
   readonly snapshot?: string
   /** The entries of these ranges, in this order. */
   readonly ranges?: readonly ClosedRange[]
-  /** The last n entries of the path. */
+  /** Only the last n entries of the ranges; of the path, if there are no ranges. */
   readonly last?: number
-  /** Every summary of the log behind this seq, of both kinds. */
+  /** Every summary of the log after this seq, of both kinds. Not together with entries. */
   readonly summariesAfter?: number
+  /**
+   * At most so many bytes of entries or summaries, and at most 1,000 summaries: the first of those asked for, with `last` the last ones. At least one comes,
+   * whatever its size. A backend never loads many more bytes than it returns.
+   */
+  readonly maxBytes?: number
 }
 
 export interface Reading {
@@ -113,6 +130,8 @@ export interface Reading {
   readonly summaries: readonly StoredEntry[]
   /** The seqs it must have found, ascending, kept apart from the log so that a lost one is noticed. */
   readonly summarySeqs: readonly number[]
+  /** Whether `maxBytes` ended the list: there is more of what was asked for. */
+  readonly more: boolean
 }
 
 export interface SnapshotList {
@@ -122,7 +141,7 @@ export interface SnapshotList {
   readonly paths: ReadonlyMap<number, Path>
 }
 
-/** What nobody reads any more. Applied only while the session is in `ifEpoch`; at most `limit` entries at a time. */
+/** What nobody reads any more. Applied only while the session is in `ifEpoch`; at most `limit` entries at a time, and not many bytes. */
 export interface Drop {
   readonly ifEpoch: string
   readonly ranges: readonly ClosedRange[]
@@ -149,6 +168,12 @@ export interface Damage {
   readonly reason: string
 }
 
+/** What was found so far, and whether that is all. */
+export interface DamageFound {
+  readonly damage: readonly Damage[]
+  readonly done: boolean
+}
+
 export interface Health {
   readonly backend: string
   readonly ok: boolean
@@ -170,6 +195,15 @@ export interface Backend {
   read(session: string, want: Want, deadline: number): Promise<Reading>
   /** Applies the change as `advance` computes it, or throws as it does. Resolves once the change is durable. */
   commit(session: string, change: Change, deadline: number): Promise<Committed>
+  /**
+   * Writes a slice of a session that does not exist yet, under the token of a copy, whose slices come one after the other and ascend. The same slice again
+   * changes nothing. Nobody reads what is staged, lists it or calls it damaged, until a commit publishes the whole copy in about the time of an append:
+   * long copies are written like this, so that no lock is held for long. What is staged and not published an hour after its last slice, by the
+   * backend's clock, goes with `reclaim`.
+   */
+  stage(session: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void>
+  /** Gives up what is staged under the token, and tells whether there was anything. `reclaim` removes what is left of it. */
+  unstage(session: string, copy: string, deadline: number): Promise<boolean>
   snapshots(session: string, deadline: number): Promise<SnapshotList>
   /** Drops a slice; resolves to `null` if the session is in another epoch. */
   drop(session: string, drop: Drop, deadline: number): Promise<Reclaimed | null>
@@ -184,12 +218,12 @@ export interface Backend {
    * does not bring it back; so does this one, if there was a session: given again, it returns `true` and erases nothing.
    */
   erase(session: string, operation: string, deadline: number): Promise<boolean>
-  /** Removes what is left of erased sessions, or of expired ones as well, a slice at a time. */
+  /** Removes what is left of erased sessions and of copies that were given up, or of expired sessions as well, a slice at a time. */
   reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed>
   /** What there is of these ranges of a session; for `null`, all that `reclaim` of `all` would remove. */
   measure(session: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage>
-  /** Damage that reading the sessions one by one would not show. */
-  damage(deadline: number): Promise<readonly Damage[]>
+  /** Damage that reading the sessions one by one would not show. If it takes longer than one call may, the next call goes on with it. */
+  damage(deadline: number): Promise<DamageFound>
   health(deadline: number): Promise<Health>
   close(): Promise<void>
 }

@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Backend, Change, Committed, Drop, Reading, Reclaimed, SnapshotList, Usage, Want } from './backend.ts'
+import type {
+  Backend,
+  Change,
+  Committed,
+  Drop,
+  Reading,
+  Reclaimed,
+  SnapshotList,
+  StagedEntry,
+  Usage,
+  Want,
+} from './backend.ts'
 import { publish } from './diagnostics.ts'
-import { MemoryStoreBackendError } from './errors.ts'
+import { type BackendErrorCode, MemoryStoreBackendError } from './errors.ts'
 import { makeGiveWay } from './give-way.ts'
 import { settledWithin } from './operation.ts'
 import type { ClosedRange } from './path.ts'
@@ -38,6 +49,17 @@ export class Calls {
   commit(session: string, change: Change): Promise<Committed> {
     const withTtl = this.ttl === undefined ? change : { ...change, ttl: this.ttl }
     return this.#attempt('commit', session, 'unknown', (deadline) => this.#backend.commit(session, withTtl, deadline))
+  }
+
+  /** Whatever fails, nothing of the session was begun. */
+  stage(session: string, copy: string, entries: readonly StagedEntry[]): Promise<void> {
+    return this.#attempt('stage', session, 'no', (deadline) =>
+      this.#backend.stage(session, copy, entries, deadline).catch(nothingApplied),
+    )
+  }
+
+  unstage(session: string, copy: string): Promise<boolean> {
+    return this.#attempt('unstage', session, 'unknown', (deadline) => this.#backend.unstage(session, copy, deadline))
   }
 
   snapshots(session: string): Promise<SnapshotList> {
@@ -115,6 +137,16 @@ export class Calls {
         }),
     )
   }
+}
+
+function nothingApplied(error: unknown): never {
+  if (!(error instanceof MemoryStoreBackendError) || error.applied === 'no') throw error
+  const { code, retryable } = error
+  throw new MemoryStoreBackendError(code as BackendErrorCode, 'a slice of a copy could not be written', {
+    applied: 'no',
+    retryable,
+    cause: error,
+  })
 }
 
 /** This attempt wrote nothing, but another may have. */

@@ -8,15 +8,15 @@ export interface CarriedBytes {
   readonly bytes: Uint8Array
 }
 
-/** A value as plain JSON data, and beside it the bytes it holds: `null` stands at their places. */
+/** A copy of a value, and the bytes that it holds at some of its places. */
 export interface CarriedValue {
   readonly data: unknown
-  readonly bytes: readonly CarriedBytes[]
+  readonly bytes: CarriedBytes[]
 }
 
 /**
  * Copies a value into what can be stored and read back the same, or throws `InvalidEntryError` with the path to the first thing
- * that cannot. A property that is `undefined` is a missing property; -0 is 0.
+ * that cannot. Every property is read once: what is true of the copy is true of what is stored. A property that is `undefined` is a missing property; -0 is 0.
  */
 export function carryValue(value: unknown, name: string): CarriedValue {
   const carrier = new Carrier(name)
@@ -55,10 +55,8 @@ class Carrier {
 
   #copyObjectOrArray(object: object): unknown {
     if (ArrayBuffer.isView(object)) {
-      if (types.isUint8Array(object)) return this.#carry('u8', Uint8Array.prototype.slice.call(object))
-      if (types.isFloat32Array(object)) {
-        return this.#carry('f32', new Uint8Array(object.buffer, object.byteOffset, object.byteLength).slice())
-      }
+      if (types.isUint8Array(object)) return this.#carry('u8', new Uint8Array(object))
+      if (types.isFloat32Array(object)) return this.#carry('f32', new Float32Array(object))
     }
     if (this.#ancestors.includes(object)) this.#refuse('a cycle cannot be stored')
     if (Object.getOwnPropertySymbols(object).length > 0) this.#refuse('a property named by a symbol cannot be stored')
@@ -76,7 +74,8 @@ class Carrier {
     if (Object.keys(array).length !== array.length)
       this.#refuse('an array with holes or with properties of its own cannot be stored')
     const copy: unknown[] = []
-    for (let index = 0; index < array.length; index++) {
+    const { length } = array
+    for (let index = 0; index < length; index++) {
       this.place.push(index)
       const item = array[index]
       if (item === undefined) this.#refuse('undefined in an array cannot be stored')
@@ -97,13 +96,22 @@ class Carrier {
     return copy
   }
 
-  #carry(kind: BytesKind, bytes: Uint8Array): null {
-    this.bytes.push({ place: [...this.place], kind, bytes })
-    return null
+  #carry(kind: BytesKind, numbers: Uint8Array | Float32Array): Uint8Array | Float32Array {
+    this.bytes.push({ place: [...this.place], kind, bytes: new Uint8Array(numbers.buffer) })
+    return numbers
   }
 
   #refuse(reason: string): never {
     throw new InvalidEntryError(describePlace(this.#name, this.place), reason)
+  }
+}
+
+/** Puts `null` at the places of the bytes, so that the rest is plain JSON data. */
+export function takeBytesOut({ data, bytes }: CarriedValue): void {
+  for (const { place } of bytes) {
+    let holder = data as Record<string | number, unknown>
+    for (const step of place.slice(0, -1)) holder = holder[step] as typeof holder
+    setOwn(holder, place.at(-1) ?? '', null)
   }
 }
 

@@ -1,17 +1,23 @@
 import { z } from 'zod'
-import type { SessionCopy } from './backend.ts'
+import type { SessionCopy, StoredEntry } from './backend.ts'
 import { describePlace } from './carry-value.ts'
 import { decodeEntry } from './decode-entry.ts'
 import { InvalidEntryError } from './errors.ts'
 import { demanded } from './inspect-session.ts'
-import { countEntries, describeRanges, rangesOf, rangesWithout, unreadRanges } from './path.ts'
+import { lastMoment, milliseconds } from './options.ts'
+import { type ClosedRange, countEntries, describeRanges, rangesWithout, unreadRanges } from './path.ts'
+import { resealEntry } from './seal-entry.ts'
+import { slice as bounds, sizeOf } from './slice.ts'
 
 const text = z.string().refine((value) => value.isWellFormed(), 'expected well-formed text')
 const filled = text.min(1)
 const nonce = z.string().regex(/^[\w-]+$/, 'expected a nonce')
-const whole = z.number().int().nonnegative()
-const positive = z.number().int().positive()
-const range = z.tuple([positive, positive.nullable()])
+/** Counts leave as much again to count on, within what a JavaScript number holds exactly. */
+const mostCounted = 2 ** 52
+const whole = z.number().int().nonnegative().max(mostCounted)
+const positive = z.number().int().positive().max(mostCounted)
+const time = z.number().int().nonnegative().max(lastMoment)
+const range = z.tuple([z.number().int().positive(), positive.nullable()])
 const bytes = z
   .custom<Uint8Array>((value) => value instanceof Uint8Array, 'expected bytes')
   .transform((value) => new Uint8Array(value))
@@ -26,11 +32,11 @@ export const copySchemas = {
     epoch: positive,
     epochNonce: nonce,
     end: whole,
-    createdAt: z.number().int(),
-    updatedAt: z.number().int(),
-    ttl: z.number().positive().nullable(),
+    createdAt: time,
+    updatedAt: time,
+    ttl: milliseconds.nullable(),
     ownTtl: z.boolean(),
-    expiresAt: z.number().int().nullable(),
+    expiresAt: time.nullable(),
   }),
   epoch: z.strictObject({ number: positive, path: z.array(range).min(1) }),
   snapshot: z.strictObject({
@@ -39,12 +45,12 @@ export const copySchemas = {
     automatic: z.boolean(),
     epoch: positive,
     end: whole,
-    at: z.number().int(),
+    at: time,
     number: positive,
   }),
   entry: z.strictObject({
     seq: positive,
-    at: z.number().int(),
+    at: time,
     kind: z.enum(['message', 'toolCall', 'summary', 'compaction']),
     format: positive,
     body: text,
@@ -57,23 +63,34 @@ const copySchema = z.strictObject({
   head: copySchemas.head,
   epochs: z.array(copySchemas.epoch),
   snapshots: z.array(copySchemas.snapshot),
-  entries: z.array(copySchemas.entry),
+  entries: z.custom<readonly unknown[]>(Array.isArray, 'expected a list').transform((list) => [...list]),
 })
 
-/** Copies a copy, or throws `InvalidEntryError` if it is none that `exportSession` could have made. */
-export function checkCopy(given: SessionCopy): SessionCopy {
-  const checked = copySchema.safeParse(given)
-  if (!checked.success) {
-    const issue = checked.error.issues[0]
-    throw new InvalidEntryError(describePlace('copy', issue?.path ?? []), issue?.message ?? 'invalid')
-  }
-  const copy = checked.data
+/** A copy whose entries are yet to be checked. */
+export interface OpenCopy extends Omit<SessionCopy, 'entries'> {
+  /** The entries in the format that is written now, checked and copied as they are asked for; throws `InvalidEntryError` at the latest after the last. */
+  readonly slices: Iterable<readonly StoredEntry[]>
+}
+
+/** Copies a copy, or throws `InvalidEntryError` if it is none that `exportSession` could have made. Its entries are checked slice by slice, for there may be many. */
+export function openCopy(given: SessionCopy): OpenCopy {
+  const { entries, ...copy } = parsed(copySchema, given, [])
   requireAscending(copy.epochs, 'epochs', ({ number }) => number)
   requireAscending(copy.snapshots, 'snapshots', ({ number }) => number)
-  requireAscending(copy.entries, 'entries', ({ seq }) => seq)
   requireConnected(copy)
-  requireEntries(copy)
-  return copy
+  return { ...copy, slices: checkedSlices(copy, entries) }
+}
+
+/** Throws `InvalidEntryError` if the copy is none that `exportSession` could have made. */
+export function checkCopy(given: SessionCopy): void {
+  for (const _ of openCopy(given).slices);
+}
+
+function parsed<S extends z.ZodType>(schema: S, value: unknown, place: readonly PropertyKey[]): z.output<S> {
+  const checked = schema.safeParse(value)
+  if (checked.success) return checked.data
+  const issue = checked.error.issues[0]
+  throw new InvalidEntryError(describePlace('copy', [...place, ...(issue?.path ?? [])]), issue?.message ?? 'invalid')
 }
 
 function requireAscending<T>(list: readonly T[], name: string, orderOf: (one: T) => number): void {
@@ -82,7 +99,7 @@ function requireAscending<T>(list: readonly T[], name: string, orderOf: (one: T)
 }
 
 /** Every path is one, and every snapshot and the head find theirs. */
-function requireConnected({ head, epochs, snapshots }: SessionCopy): void {
+function requireConnected({ head, epochs, snapshots }: Omit<SessionCopy, 'entries'>): void {
   for (const [index, { number, path }] of epochs.entries()) {
     const place = `epochs[${index}]`
     if (number > head.epoch) refuse(place, 'is later than the session')
@@ -99,8 +116,9 @@ function requireConnected({ head, epochs, snapshots }: SessionCopy): void {
   const known = new Set(epochs.map(({ number }) => number))
   if (!known.has(head.epoch)) refuse('epochs', `there is no path of epoch ${head.epoch}`)
   const ids = new Set<string>()
-  for (const [index, { id, epoch, end }] of snapshots.entries()) {
+  for (const [index, { id, epoch, end, number }] of snapshots.entries()) {
     const place = `snapshots[${index}]`
+    if (number > head.counter) refuse(place, 'is later than the session')
     if (!known.has(epoch)) refuse(place, `there is no path of epoch ${epoch}`)
     if (end > head.end) refuse(place, 'goes beyond the end')
     if (ids.has(id)) refuse(place, 'its id comes twice')
@@ -109,22 +127,41 @@ function requireConnected({ head, epochs, snapshots }: SessionCopy): void {
 }
 
 /** The entries are those that the path and the snapshots read, and each can be read. */
-function requireEntries({ id, head, epochs, snapshots, entries }: SessionCopy): void {
+function* checkedSlices(
+  { id, head, epochs, snapshots }: Omit<SessionCopy, 'entries'>,
+  entries: readonly unknown[],
+): Generator<readonly StoredEntry[]> {
+  const present: ClosedRange[] = []
+  for (let index = 0; index < entries.length; ) {
+    const slice: StoredEntry[] = []
+    for (let bytes = 0; index < entries.length && slice.length < bounds.entries && bytes < bounds.bytes; index++) {
+      const entry = checkedEntry(entries[index], index)
+      const [from, last = 0] = present.at(-1) ?? []
+      if (entry.seq <= last) refuse(`entries[${index}]`, 'is out of order or comes twice')
+      if (from !== undefined && entry.seq === last + 1) present.splice(-1, 1, [from, entry.seq])
+      else present.push([entry.seq, entry.seq])
+      bytes += sizeOf(entry)
+      slice.push(entry)
+    }
+    yield slice
+  }
   const paths = new Map(epochs.map(({ number, path }) => [number, path]))
-  const state = { ...head, path: paths.get(head.epoch) ?? [] }
+  const state = { ...head, path: paths.get(head.epoch) ?? [], log: '' }
   const { ranges } = demanded(id, { state, snapshots, paths })
-  const present = rangesOf(entries.map(({ seq }) => seq))
   const missing = rangesWithout(ranges, present)
   if (missing.length > 0) refuse('entries', `${describeRanges(missing)} are missing`)
   const unread = rangesWithout(present, ranges)
   if (unread.length > 0) refuse('entries', `${describeRanges(unread)} are read by nothing`)
-  for (const [index, entry] of entries.entries()) {
-    try {
-      decodeEntry(entry)
-    } catch (error) {
-      refuse(`entries[${index}]`, (error as Error).message)
-    }
+}
+
+function checkedEntry(value: unknown, index: number): StoredEntry {
+  const entry = parsed(copySchemas.entry, value, ['entries', index])
+  try {
+    decodeEntry(entry)
+  } catch (error) {
+    refuse(`entries[${index}]`, (error as Error).message)
   }
+  return resealEntry(entry)
 }
 
 function refuse(place: string, reason: string): never {

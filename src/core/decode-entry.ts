@@ -1,13 +1,15 @@
 import type { StoredEntry } from './backend.ts'
 import { type BytesKind, setOwn } from './carry-value.ts'
-import { entryFormats } from './encode-entry.ts'
 import type { ChatMessage, Entry, Summary, ToolCallRecord } from './entries.ts'
+import { entryFormats, openEntry, uncheckedFormats } from './seal-entry.ts'
+
+const formats = new Set<unknown>([...Object.values(entryFormats), ...Object.values(uncheckedFormats)])
 
 /** Throws a plain `Error` that says what is wrong; the caller knows whose entry it is. */
 export function decodeEntry(stored: StoredEntry): Entry {
   const { seq, at, kind, format } = stored
   if (typeof seq !== 'number' || typeof at !== 'number') throw new Error('its seq or time is not a number')
-  if (format !== entryFormats.plain && format !== entryFormats.withBytes) {
+  if (!formats.has(format)) {
     throw new Error(`its format ${String(format)} is unknown to this version`)
   }
   const value = decodeValue(stored)
@@ -27,17 +29,19 @@ export function decodeEntry(stored: StoredEntry): Entry {
   }
 }
 
-function decodeValue({ body, bytes, format }: StoredEntry): object {
-  if (typeof body !== 'string') throw new Error('its body is not text')
+function decodeValue(entry: StoredEntry): object {
+  const { bytes, format } = entry
+  const json = openEntry(entry)
   let value: unknown
   try {
-    value = JSON.parse(body)
+    value = JSON.parse(json)
   } catch (cause) {
     throw new Error('its body is not JSON', { cause })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('its body is not an object')
   if (bytes !== null) unpackBytes(value, bytes)
-  else if (format === entryFormats.withBytes) throw new Error('its bytes are missing')
+  else if (format === entryFormats.withBytes || format === uncheckedFormats.withBytes)
+    throw new Error('its bytes are missing')
   return value
 }
 

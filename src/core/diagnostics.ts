@@ -10,7 +10,7 @@ interface Events {
   /** A call took more than a fifth of the store's `timeout`. */
   slow: { method: string; milliseconds: number }
   /** Space could not be reclaimed on the way; the operation itself is done. */
-  unswept: { session: string; error: unknown }
+  unswept: { session: string | null; error: unknown }
 }
 
 /** Publishes on the `node:diagnostics_channel` named `unforget:<event>`. Never carries content. */

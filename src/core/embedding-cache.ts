@@ -1,4 +1,4 @@
-import type { Reading, StoredEntry } from './backend.ts'
+import type { SummarySlice } from './path-reader.ts'
 import type { SessionState } from './session-state.ts'
 
 /** An embedding and the square of its length, which every comparison needs. */
@@ -12,40 +12,34 @@ const overhead = 256
 
 /** The summaries that are known of one session's log. Entries never change, so nothing of it grows old while the log is the same. */
 export class KnownEmbeddings {
-  #birth: string | undefined
-  #newest: StoredEntry | undefined
+  #log: string | undefined
   /** Of every summary of the log, ascending. */
   readonly seqs: number[] = []
   /** Of those that were on a path that was read; `null`: it has no embedding. */
   readonly vectors = new Map<number, Vector | null>()
   bytes = overhead
 
-  /** What to read to go on from here: the newest that is known, which tells whether the log is still the same, and all behind it. */
+  /** The newest that is known: what comes after it is to be read. */
   get after(): number {
-    return this.#newest === undefined ? 0 : this.#newest.seq - 1
+    return this.seqs.at(-1) ?? 0
   }
 
-  /** Takes what was found behind `after`; false if it is another log, as when the session was deleted, or imported again. */
-  extend({ birth }: SessionState, { summarySeqs, summaries }: Reading): boolean {
-    if (this.#newest !== undefined && !this.#isSame(birth, summaries)) return false
-    this.#birth = birth
-    const last = this.seqs.at(-1) ?? 0
-    for (const seq of summarySeqs) if (seq > last) this.seqs.push(seq)
-    const newest = summaries.at(-1)
-    if (newest !== undefined) this.#newest = { ...newest, bytes: null }
-    return true
+  /** Whether it is still the same log; it is another one after the session was deleted, or imported again. */
+  isOf({ log }: SessionState): boolean {
+    this.#log ??= log
+    return this.#log === log
+  }
+
+  /** Takes what was found after `after`. */
+  extend({ seqs }: SummarySlice): void {
+    const { after } = this
+    for (const seq of seqs) if (seq > after) this.seqs.push(seq)
   }
 
   put(seq: number, embedding: Float32Array | undefined): void {
     if (this.vectors.has(seq)) return
     this.vectors.set(seq, embedding ? { numbers: embedding, square: dot(embedding, embedding) } : null)
     this.bytes += overhead + (embedding?.byteLength ?? 0)
-  }
-
-  #isSame(birth: string, summaries: readonly StoredEntry[]): boolean {
-    const newest = this.#newest
-    const again = summaries.find(({ seq }) => seq === newest?.seq)
-    return birth === this.#birth && again?.at === newest?.at && again?.body === newest?.body
   }
 }
 

@@ -1,11 +1,9 @@
 import type { z } from 'zod'
 import type { EncodedEntry, StoredKind } from './backend.ts'
-import { type CarriedBytes, carryValue, describePlace } from './carry-value.ts'
+import { type CarriedBytes, type CarriedValue, carryValue, describePlace, takeBytesOut } from './carry-value.ts'
 import { chatMessageSchema, summarySchema, toolCallRecordSchema } from './entries.ts'
 import { InvalidEntryError } from './errors.ts'
-
-/** The way entries are written now. Readers know every format there has been; entries with bytes were once written as plain ones. */
-export const entryFormats = { plain: 1, withBytes: 2 } as const
+import { sealEntry } from './seal-entry.ts'
 
 const schemas = {
   message: chatMessageSchema,
@@ -25,15 +23,26 @@ export function encodeEntry(kind: StoredKind, value: unknown, name: string): Enc
 }
 
 function encode(kind: StoredKind, value: unknown, name: string): EncodedEntry {
-  const checked = schemas[kind].safeParse(value)
+  const carried = carryValue(value, name)
+  if (kind === 'summary' || kind === 'compaction') roundEmbedding(carried)
+  const checked = schemas[kind].safeParse(carried.data)
   if (!checked.success) {
     const issue = checked.error.issues[0]
     throw new InvalidEntryError(describePlace(name, issue?.path ?? []), issue?.message ?? 'invalid')
   }
-  const { data, bytes } = carryValue(value, name)
-  const body = JSON.stringify(data)
-  if (bytes.length === 0) return { kind, format: entryFormats.plain, body, bytes: null }
-  return { kind, format: entryFormats.withBytes, body, bytes: packBytes(bytes) }
+  takeBytesOut(carried)
+  const { data, bytes } = carried
+  return sealEntry(kind, JSON.stringify(data), bytes.length === 0 ? null : packBytes(bytes))
+}
+
+/** An embedding may be given as an array of numbers. */
+function roundEmbedding({ data, bytes }: CarriedValue): void {
+  const summary = Object(data) as { embedding?: unknown }
+  if (!Object.hasOwn(summary, 'embedding') || !Array.isArray(summary.embedding)) return
+  if (!summary.embedding.every((number) => typeof number === 'number')) return
+  const embedding = Float32Array.from(summary.embedding)
+  summary.embedding = embedding
+  bytes.push({ place: ['embedding'], kind: 'f32', bytes: new Uint8Array(embedding.buffer) })
 }
 
 /** A length, the list of places as JSON, then the bytes themselves, in that order. */

@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'SNAPSHOT_EXISTS'
   | 'SESSION_EXISTS'
   | 'SESSION_NOT_FOUND'
+  | 'COPY_LOST'
   | 'SEQ_NOT_FOUND'
   | 'DIMENSION_MISMATCH'
   | 'INVALID_ENTRY'
@@ -177,6 +178,27 @@ export class SessionExistsError extends MemoryStoreError {
   constructor(session: string) {
     super('SESSION_EXISTS', `session ${quote(session)} exists already; nothing was changed`)
     this.session = session
+  }
+}
+
+/** What was written of a fork or an import was no longer all there when it was to be published; nothing was changed, and the same call again begins anew. */
+export class CopyLostError extends MemoryStoreError {
+  readonly session: string
+  readonly expected: number
+  readonly actual: number
+
+  constructor(session: string, expected: number, actual: number) {
+    const found = `${actual} of ${expected} entries were there`
+    super(
+      'COPY_LOST',
+      `the copy that was to be session ${quote(session)} is incomplete: ${found}; nothing was changed`,
+      {
+        retryable: true,
+      },
+    )
+    this.session = session
+    this.expected = expected
+    this.actual = actual
   }
 }
 

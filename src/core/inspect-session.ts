@@ -3,10 +3,9 @@ import type { Calls } from './calls.ts'
 import { decodeEntry } from './decode-entry.ts'
 import { MemoryLostError } from './errors.ts'
 import { type ClosedRange, closePath, describeSeqs, RangeUnion, seqsOf, splitHead, unreadRanges } from './path.ts'
+import { readSlice } from './read-slice.ts'
 import { epochOf } from './session-state.ts'
-
-/** So many entries are read in one go, so that other work gets its turn. */
-const sliceSize = 1000
+import { slice } from './slice.ts'
 
 export interface Inspected {
   /** `null` if even this is lost. */
@@ -24,7 +23,7 @@ export async function inspectSession(
   session: string,
   visitor: { begin?: () => void; visit?: (entries: readonly StoredEntry[]) => void } = {},
 ): Promise<Inspected> {
-  for (;;) {
+  reading: for (;;) {
     visitor.begin?.()
     let list: SnapshotList
     try {
@@ -35,19 +34,19 @@ export async function inspectSession(
     }
     const { ranges, damage } = demanded(session, list)
     const summaries: number[] = []
-    for (
-      let [slice, left] = splitHead(ranges, sliceSize);
-      slice.length > 0;
-      [slice, left] = splitHead(left, sliceSize)
-    ) {
+    for (let left: readonly ClosedRange[] = ranges; left.length > 0; ) {
       try {
-        const { entries } = await calls.read(session, { ranges: slice })
-        damage.push(...damagedEntries(session, slice, entries))
+        const { state, entries, read, rest } = await readSlice(calls, session, left)
+        if (state?.log !== list.state?.log) continue reading
+        left = rest
+        damage.push(...damagedEntries(session, read, entries))
         for (const { seq, kind } of entries) if (kind === 'summary' || kind === 'compaction') summaries.push(seq)
         visitor.visit?.(entries)
       } catch (error) {
         if (!(error instanceof MemoryLostError)) throw error
-        damage.push({ session, seqs: [...seqsOf(slice)], reason: error.reason })
+        const [asked, rest] = splitHead(left, slice.entries)
+        left = rest
+        damage.push({ session, seqs: [...seqsOf(asked)], reason: error.reason })
       }
     }
     if (summaries.length > 0) damage.push(...(await unlistedSummaries(calls, session, summaries)))
@@ -93,7 +92,13 @@ function damagedEntries(session: string, slice: readonly ClosedRange[], entries:
 /** `recall` finds summaries by a list of its own. */
 async function unlistedSummaries(calls: Calls, session: string, summaries: readonly number[]): Promise<Damage[]> {
   try {
-    const listed = new Set((await calls.read(session, { summariesAfter: 0 })).summarySeqs)
+    const listed = new Set<number>()
+    for (let after = 0, isMore = true; isMore; ) {
+      const { summarySeqs, more } = await calls.read(session, { summariesAfter: after, maxBytes: slice.bytes })
+      for (const seq of summarySeqs) listed.add(seq)
+      after = summarySeqs.at(-1) ?? after
+      isMore = more
+    }
     const seqs = summaries.filter((seq) => !listed.has(seq))
     return seqs.length === 0
       ? []
@@ -106,6 +111,6 @@ async function unlistedSummaries(calls: Calls, session: string, summaries: reado
 
 function sameList(a: SnapshotList, b: SnapshotList): boolean {
   const mark = ({ state, snapshots }: SnapshotList) =>
-    JSON.stringify([state && epochOf(state), snapshots.map(({ id }) => id).sort()])
+    JSON.stringify([state && [state.log, epochOf(state)], snapshots.map(({ id }) => id).sort()])
   return mark(a) === mark(b)
 }

@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import type { Backend, Health, SessionCopy } from './backend.ts'
 import { Calls } from './calls.ts'
 import { publish } from './diagnostics.ts'
@@ -74,9 +75,9 @@ export class MemoryStore implements AsyncDisposable {
   #closing: Promise<void> | undefined
 
   constructor(backend: Backend, options: StoreOptions = {}) {
-    check(schemas.store, options, 'options')
+    const { timeout = 5000, ttl } = check(schemas.store, options, 'options')
     this.#backend = backend
-    this.#calls = new Calls(backend, { timeout: options.timeout ?? 5000, ttl: options.ttl })
+    this.#calls = new Calls(backend, { timeout, ttl })
   }
 
   /** The same methods for one session, without its id. */
@@ -91,39 +92,45 @@ export class MemoryStore implements AsyncDisposable {
     messages: readonly Message[],
     options: WriteOptions = {},
   ): Promise<Added> {
-    return this.#write('addMessages', session, options, () => addMessages(this.#calls, session, messages, options))
+    return this.#write('addMessages', session, options, (checked) =>
+      addMessages(this.#calls, session, messages, checked),
+    )
   }
 
   /** Appends a record of a tool call. It is part of the session's state, not of the prompt. */
   recordToolCall(session: string, toolCall: ToolCallRecord, options: WriteOptions = {}): Promise<AddedOne> {
-    return this.#write('recordToolCall', session, options, () =>
-      recordToolCall(this.#calls, session, toolCall, options),
+    return this.#write('recordToolCall', session, options, (checked) =>
+      recordToolCall(this.#calls, session, toolCall, checked),
     )
   }
 
   /** Appends a summary for `recall` to find. */
   addSummary(session: string, summary: SummaryInput, options: WriteOptions = {}): Promise<AddedOne> {
-    return this.#write('addSummary', session, options, () => addSummary(this.#calls, session, summary, options))
+    return this.#write('addSummary', session, options, (checked) => addSummary(this.#calls, session, summary, checked))
   }
 
   /** The conversation, oldest first: messages, and the summaries that stand in for turns. All of it, unless less is asked for. */
   getHistory(session: string, options: HistoryOptions = {}): Promise<History> {
-    return this.#run('getHistory', [session], schemas.history, options, () => getHistory(this.#calls, session, options))
+    return this.#run('getHistory', [session], schemas.history, options, (checked) =>
+      getHistory(this.#calls, session, checked),
+    )
   }
 
   /** Everything on the path in order, typed by `kind`. */
   getEntries(session: string, options: EntriesOptions = {}): Promise<Entries> {
-    return this.#run('getEntries', [session], schemas.entries, options, () => getEntries(this.#calls, session, options))
+    return this.#run('getEntries', [session], schemas.entries, options, (checked) =>
+      getEntries(this.#calls, session, checked),
+    )
   }
 
   /** Cuts the oldest messages for good, never between a tool call and its results. Summaries stay. */
   trim(session: string, options: TrimOptions): Promise<Trimmed> {
-    return this.#run('trim', [session], schemas.trim, options, () => trim(this.#calls, session, options))
+    return this.#run('trim', [session], schemas.trim, options, (checked) => trim(this.#calls, session, checked))
   }
 
   /** Empties the session. Its snapshots stay, and seqs go on. */
   clear(session: string, options: WriteOptions = {}): Promise<Written> {
-    return this.#write('clear', session, options, () => clear(this.#calls, session, options))
+    return this.#write('clear', session, options, (checked) => clear(this.#calls, session, checked))
   }
 
   /** Clears every session; resolves to how many there were. */
@@ -133,13 +140,15 @@ export class MemoryStore implements AsyncDisposable {
 
   /** Replaces all but the newest turns by a summary, in one step that loses nothing appended meanwhile. */
   compact(session: string, options: CompactOptions): Promise<Compacted> {
-    return this.#run('compact', [session], schemas.compact, options, () => compact(this.#calls, session, options))
+    return this.#run('compact', [session], schemas.compact, options, (checked) =>
+      compact(this.#calls, session, checked),
+    )
   }
 
   /** Remembers the state: a few bytes, whatever the length of the history. */
   saveSnapshot(session: string, options: SnapshotOptions = {}): Promise<SavedSnapshot> {
-    return this.#run('saveSnapshot', [session], schemas.snapshot, options, () =>
-      saveSnapshot(this.#calls, session, options),
+    return this.#run('saveSnapshot', [session], schemas.snapshot, options, (checked) =>
+      saveSnapshot(this.#calls, session, checked),
     )
   }
 
@@ -150,28 +159,28 @@ export class MemoryStore implements AsyncDisposable {
 
   /** Brings exactly that state back. Every saved snapshot stays, and the state left behind is kept as an automatic one. */
   rollbackToSnapshot(session: string, snapshotId: string, options: WriteOptions = {}): Promise<RolledBack> {
-    return this.#write('rollbackToSnapshot', session, options, () => {
+    return this.#write('rollbackToSnapshot', session, options, (checked) => {
       check(schemas.text, snapshotId, 'snapshotId')
-      return rollbackToSnapshot(this.#calls, session, snapshotId, options)
+      return rollbackToSnapshot(this.#calls, session, snapshotId, checked)
     })
   }
 
   deleteSnapshot(session: string, snapshotId: string, options: WriteOptions = {}): Promise<Written> {
-    return this.#write('deleteSnapshot', session, options, () => {
+    return this.#write('deleteSnapshot', session, options, (checked) => {
       check(schemas.text, snapshotId, 'snapshotId')
-      return deleteSnapshot(this.#calls, session, snapshotId, options)
+      return deleteSnapshot(this.#calls, session, snapshotId, checked)
     })
   }
 
   /** Cuts everything behind a seq and returns it. */
   rewind(session: string, options: RewindOptions): Promise<Rewound> {
-    return this.#run('rewind', [session], schemas.rewind, options, () => rewind(this.#calls, session, options))
+    return this.#run('rewind', [session], schemas.rewind, options, (checked) => rewind(this.#calls, session, checked))
   }
 
   /** Copies the session, or one of its snapshots, into one that must not exist yet. */
   fork(session: string, target: string, options: ForkOptions = {}): Promise<Forked> {
-    return this.#run('fork', [session, target], schemas.fork, options, () =>
-      fork(this.#calls, session, target, options),
+    return this.#run('fork', [session, target], schemas.fork, options, (checked) =>
+      fork(this.#calls, session, target, checked),
     )
   }
 
@@ -181,10 +190,9 @@ export class MemoryStore implements AsyncDisposable {
     embedding: Float32Array | readonly number[],
     options: RecallOptions = {},
   ): Promise<Recalled[]> {
-    return this.#run('recall', [session], schemas.recall, options, () => {
-      const query = Array.isArray(embedding) ? Float32Array.from(embedding) : (embedding as Float32Array)
-      check(schemas.embedding, query, 'embedding')
-      return recall(this.#calls, this.#embeddings, session, query, options)
+    return this.#run('recall', [session], schemas.recall, options, (checked) => {
+      const query = check(schemas.embedding, copyOfNumbers(embedding), 'embedding')
+      return recall(this.#calls, this.#embeddings, session, query, checked)
     })
   }
 
@@ -195,7 +203,7 @@ export class MemoryStore implements AsyncDisposable {
 
   /** A page of sessions, 1,000 where no limit is given, and the cursor of the next. */
   listSessions(options: { cursor?: string | null | undefined; limit?: number | undefined } = {}): Promise<SessionPage> {
-    return this.#run('listSessions', [], schemas.list, options, () => listSessions(this.#calls, options))
+    return this.#run('listSessions', [], schemas.list, options, (checked) => listSessions(this.#calls, checked))
   }
 
   /** Erases a session with all its snapshots. Resolves to whether there was one. */
@@ -216,20 +224,20 @@ export class MemoryStore implements AsyncDisposable {
 
   /** Gives the session a time to live of its own (`ttl`, sliding), a fixed end (`at`), or none (`never`). */
   expire(session: string, options: ExpireOptions): Promise<Expiry | null> {
-    return this.#run('expire', [session], schemas.expire, options, () => expire(this.#calls, session, options))
+    return this.#run('expire', [session], schemas.expire, options, (checked) => expire(this.#calls, session, checked))
   }
 
   /** Reads everything that must be there, of one session or of all, and lists every place that is damaged. */
   verify(session?: string, options: ProgressOptions = {}): Promise<Verified> {
-    return this.#run('verify', session === undefined ? [] : [session], schemas.progress, options, () =>
-      verify(this.#calls, session, options),
+    return this.#run('verify', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
+      verify(this.#calls, session, checked),
     )
   }
 
   /** Removes what no path and no snapshot reads, and what has expired. */
   sweep(session?: string, options: ProgressOptions = {}): Promise<Swept> {
-    return this.#run('sweep', session === undefined ? [] : [session], schemas.progress, options, () =>
-      sweep(this.#calls, session, options),
+    return this.#run('sweep', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
+      sweep(this.#calls, session, checked),
     )
   }
 
@@ -243,9 +251,11 @@ export class MemoryStore implements AsyncDisposable {
     return this.#run('exportSession', [session], undefined, undefined, () => exportSession(this.#calls, session))
   }
 
-  /** Writes a session that was exported, whole and in one step, into a store where it must not exist yet. */
+  /** Writes a session that was exported into a store where it must not exist yet: it is there whole or not at all. The copy must not be changed until then. */
   importSession(copy: SessionCopy, options: ImportOptions = {}): Promise<Imported> {
-    return this.#run('importSession', [], schemas.import, options, () => importSession(this.#calls, copy, options))
+    return this.#run('importSession', [], schemas.import, options, (checked) =>
+      importSession(this.#calls, copy, checked),
+    )
   }
 
   /** Whether the backend answers, and in plain words what can lose memory. */
@@ -266,22 +276,27 @@ export class MemoryStore implements AsyncDisposable {
     return this.close()
   }
 
-  #write<T>(method: string, session: string, options: WriteOptions, run: () => Promise<T>): Promise<T> {
+  #write<T>(
+    method: string,
+    session: string,
+    options: WriteOptions,
+    run: (checked: WriteOptions) => Promise<T>,
+  ): Promise<T> {
     return this.#run(method, [session], schemas.write, options, run)
   }
 
-  async #run<T>(
+  async #run<T, Options>(
     method: string,
     sessions: readonly string[],
     schema: Parameters<typeof check>[0] | undefined,
-    options: unknown,
-    run: () => Promise<T>,
+    options: Options,
+    run: (checked: Options) => Promise<T>,
   ): Promise<T> {
     if (this.#closing !== undefined) throw new StoreClosedError()
     for (const session of sessions) checkSession(session)
-    if (schema !== undefined) check(schema, options, 'options')
+    const checked = schema === undefined ? options : check(schema, options, 'options')
     const started = performance.now()
-    const running = run()
+    const running = run(checked)
     this.#underWay.add(running)
     try {
       return await running
@@ -291,4 +306,11 @@ export class MemoryStore implements AsyncDisposable {
       if (milliseconds > this.#calls.timeout / 5) publish('slow', { method, milliseconds })
     }
   }
+}
+
+/** What is no list of numbers is returned as it is, to be refused. */
+function copyOfNumbers(given: Float32Array | readonly number[]): Float32Array {
+  const numbers: unknown = Array.isArray(given) ? [...given] : given
+  const areNumbers = Array.isArray(numbers) && numbers.every((number) => typeof number === 'number')
+  return areNumbers || types.isFloat32Array(numbers) ? new Float32Array(numbers as Float32Array) : (numbers as never)
 }

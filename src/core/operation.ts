@@ -1,5 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
-import type { Change, EncodedEntry, OperationRecord } from './backend.ts'
+import { createHash, type Hash, randomUUID } from 'node:crypto'
+import type { Change, Committed, EncodedEntry, OperationRecord } from './backend.ts'
+import { OperationConflictError } from './errors.ts'
+import { jsonOf } from './seal-entry.ts'
 import type { WriteOptions } from './types.ts'
 
 /** So many characters stay of a digest when the session is gone: enough to tell another operation, too few to tell the content. */
@@ -15,6 +17,9 @@ export const rememberedFor = 2 * settledWithin
 /** So long the operations of a session that is gone stay known, in milliseconds. */
 export const erasedOperationsKept = 24 * 60 * 60 * 1000
 
+/** A copy that is not published so long after its last slice was staged is given up, in milliseconds. */
+export const stagedFor = 60 * 60 * 1000
+
 /** What is known of the operation that erased it. */
 export function erasure(): OperationRecord {
   return { digest: 'erased', committed: { version: '', epoch: '', first: 1, count: 0, at: Date.now(), answer: null } }
@@ -27,19 +32,49 @@ export interface Operation {
   readonly given: boolean
 }
 
-/** An operation that the caller did not name is never repeated with other content, so it needs no digest. */
 export function makeOperation(name: string, operationId: string | undefined, content: readonly unknown[]): Operation {
-  if (operationId === undefined) return { id: randomUUID(), digest: '', given: false }
-  const hash = createHash('sha256').update(JSON.stringify([name, ...content]))
-  return { id: operationId, digest: hash.digest('base64url'), given: true }
+  const maker = new OperationMaker(name, operationId)
+  for (const part of content) maker.add(part)
+  return maker.operation
+}
+
+/** For content that comes part by part. An operation that the caller did not name is never repeated with other content, so it needs no digest. */
+export class OperationMaker {
+  readonly id: string
+  readonly given: boolean
+  readonly #hash: Hash | null
+
+  constructor(name: string, operationId: string | undefined) {
+    this.id = operationId ?? randomUUID()
+    this.given = operationId !== undefined
+    this.#hash = this.given ? createHash('sha256').update(`[${JSON.stringify(name)}`) : null
+  }
+
+  add(part: unknown): void {
+    this.#hash?.update(`,${JSON.stringify([part]).slice(1, -1)}`)
+  }
+
+  /** Of all that was added. */
+  get operation(): Operation {
+    const digest = this.#hash?.copy().update(']').digest('base64url') ?? ''
+    return { id: this.id, digest, given: this.given }
+  }
+}
+
+/** What a recorded operation did, if it is the one given. */
+export function firstResult(session: string, operation: Operation, { digest, committed }: OperationRecord): Committed {
+  if (!isSameDigest(digest, operation.digest)) throw new OperationConflictError(session, operation.id)
+  return committed
 }
 
 export function isSameDigest(recorded: string, given: string): boolean {
   return recorded === given || (recorded.length === shortDigest && given.slice(0, shortDigest) === recorded)
 }
 
-export function digestable({ kind, body, bytes }: EncodedEntry): unknown {
-  return [kind, body, bytes === null ? null : Buffer.from(bytes).toString('base64')]
+/** The same for the same content, whatever format it is written in: a retry may come from a newer version than the first attempt. */
+export function digestable(entry: EncodedEntry): unknown {
+  const { kind, bytes } = entry
+  return [kind, jsonOf(entry), bytes === null ? null : Buffer.from(bytes).toString('base64')]
 }
 
 export function conditionsOf({ ifVersion, ifEpoch }: WriteOptions): Pick<Change, 'ifVersion' | 'ifEpoch'> {

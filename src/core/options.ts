@@ -8,12 +8,14 @@ const text = z
   .refine((value) => value.isWellFormed() && value.length > 0, 'expected well-formed, non-empty text')
 const token = z.string().min(1).nullable()
 const wholeFrom = (least: number) => z.number().int().min(least)
-/** Long after every date that JavaScript knows. */
-const lastMoment = 8.64e15
-const milliseconds = z
+/** The last date that JavaScript knows. */
+export const lastMoment = 8.64e15
+/** A time to live, which leaves room to be added to any time that will be. */
+export const milliseconds = z
   .number()
   .positive()
   .max(lastMoment / 2)
+const moment = z.number().positive().max(lastMoment)
 const fn = <F>() => z.custom<F>((value) => typeof value === 'function', 'expected a function')
 
 const write = {
@@ -30,27 +32,38 @@ const budget = {
 const counted = <T extends { maxTokens?: unknown; countTokens?: unknown }>(value: T) =>
   (value.maxTokens === undefined) === (value.countTokens === undefined)
 const countedMessage = 'maxTokens and countTokens go together'
+const page = {
+  first: wholeFrom(0).optional(),
+  last: wholeFrom(0).optional(),
+  before: wholeFrom(1).optional(),
+  after: wholeFrom(1).optional(),
+}
+type Page = { [name in keyof typeof page]?: unknown }
+const onePage = ({ first, last, before, after }: Page) =>
+  (first === undefined || last === undefined) && (before === undefined || after === undefined)
+const onePageMessage = 'first and last exclude each other, and so do before and after'
+const isPage = ({ first, last, before, after }: Page) =>
+  [first, last, before, after].some((value) => value !== undefined)
 const reading = { at: text.optional(), atLeast: z.string().min(1).nullable().optional() }
 
 export const schemas = {
   store: z.strictObject({ ttl: milliseconds.optional(), timeout: milliseconds.max(2 ** 31 - 1).optional() }),
   write: z.strictObject(write),
   history: z
-    .strictObject({ ...reading, ...budget, last: wholeFrom(0).optional() })
+    .strictObject({ ...reading, ...budget, ...page })
     .refine(counted, countedMessage)
+    .refine(onePage, onePageMessage)
     .refine(
-      (value) => value.last === undefined || (value.maxEntries === undefined && value.maxTokens === undefined),
-      'last and a budget exclude each other',
+      (value) => !isPage(value) || (value.maxEntries === undefined && value.maxTokens === undefined),
+      'a page and a budget exclude each other',
     )
     .refine(
       (value) => value.keepSystem === undefined || value.maxEntries !== undefined || value.maxTokens !== undefined,
       'keepSystem needs a budget',
     ),
-  entries: z.strictObject({
-    ...reading,
-    last: wholeFrom(0).optional(),
-    kinds: z.array(z.enum(['message', 'toolCall', 'summary'])).optional(),
-  }),
+  entries: z
+    .strictObject({ ...reading, ...page, kinds: z.array(z.enum(['message', 'toolCall', 'summary'])).optional() })
+    .refine(onePage, onePageMessage),
   trim: z
     .strictObject({ ...write, ...budget })
     .refine(counted, countedMessage)
@@ -65,7 +78,7 @@ export const schemas = {
   recall: z.strictObject({ k: wholeFrom(1).optional(), ...reading }),
   expire: z.union([
     z.strictObject({ ...write, ttl: milliseconds }),
-    z.strictObject({ ...write, at: z.union([z.date(), z.number().positive().max(lastMoment)]) }),
+    z.strictObject({ ...write, at: z.union([z.date().transform(Number), z.number()]).pipe(moment) }),
     z.strictObject({ ...write, never: z.literal(true) }),
   ]),
   progress: z.strictObject({ onProgress: fn().optional() }),
@@ -75,10 +88,10 @@ export const schemas = {
   embedding: embeddingSchema,
 }
 
-/** Throws a `TypeError` that names the argument unless it fits the schema. */
-export function check(schema: z.ZodType, value: unknown, name: string): void {
+/** A copy of what was checked, each property of it read once; throws a `TypeError` that names the argument unless it fits the schema. */
+export function check<Value>(schema: z.ZodType, value: Value, name: string): Value {
   const checked = schema.safeParse(value)
-  if (checked.success) return
+  if (checked.success) return checked.data as Value
   const issue = checked.error.issues[0]
   throw misuse(`${describePlace(name, issue?.path ?? [])}: ${issue?.message ?? 'invalid'}`)
 }

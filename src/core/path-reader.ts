@@ -1,27 +1,26 @@
 import type { Reading, StoredEntry, Want } from './backend.ts'
 import type { Calls } from './calls.ts'
-import { decodeEntry } from './decode-entry.ts'
+import { decodeEntries, lost } from './decode-entries.ts'
 import { publish } from './diagnostics.ts'
 import type { Entry } from './entries.ts'
-import { MemoryLostError, SnapshotNotFoundError } from './errors.ts'
-import {
-  areThose,
-  type ClosedRange,
-  closePath,
-  describeSeqs,
-  rangesOf,
-  selectSeqs,
-  seqsOf,
-  splitHead,
-  splitTail,
-} from './path.ts'
+import { SnapshotNotFoundError } from './errors.ts'
+import { areThose, type ClosedRange, closePath, describeSeqs, rangesOf, selectSeqs, seqsOf, splitTail } from './path.ts'
+import { readSlice } from './read-slice.ts'
 import { epochOf, type SessionState } from './session-state.ts'
+import { slice } from './slice.ts'
 
-/** So many entries are read in one go, so that other work gets its turn. */
-const sliceSize = 1000
+function isSamePath(a: SessionState, b: SessionState): boolean {
+  return a.log === b.log && epochOf(a) === epochOf(b)
+}
 
 /** The path changed and its entries were swept while it was being read. */
 export class PathMoved extends Error {}
+
+/** The seqs of some summaries of a log, ascending, and those of them that are on the path, in its order. */
+export interface SummarySlice {
+  readonly seqs: readonly number[]
+  readonly onPath: readonly StoredEntry[]
+}
 
 /**
  * Reads the entries of one path, that of the session or of a snapshot, as it was when the reader was opened. Entries never change, so this
@@ -44,9 +43,10 @@ export class PathReader {
   ): Promise<T> {
     const { at, last, operation, summariesAfter } = want
     const fullWant: Want = {
-      ...(at !== undefined ? { snapshot: at } : last !== undefined && { last: Math.min(last, sliceSize) }),
+      ...(at !== undefined ? { snapshot: at } : last !== undefined && { last: Math.min(last, slice.entries) }),
       ...(operation !== undefined && { operation }),
       ...(summariesAfter !== undefined && { summariesAfter }),
+      maxBytes: slice.bytes,
     }
     for (;;) {
       const reading = await calls.read(session, fullWant)
@@ -73,55 +73,55 @@ export class PathReader {
     }
   }
 
-  all(): Promise<Entry[]> {
-    return this.entries(this.ranges)
-  }
-
   async entries(ranges: readonly ClosedRange[]): Promise<Entry[]> {
-    return this.decode(await this.stored(ranges))
+    const entries: Entry[] = []
+    for await (const stored of this.slices(ranges)) for (const entry of this.decode(stored)) entries.push(entry)
+    return entries
   }
 
-  async stored(ranges: readonly ClosedRange[]): Promise<StoredEntry[]> {
+  /** The entries of the ranges, one slice after the other; from the end, the last slice comes first, each in its own order. */
+  async *slices(
+    ranges: readonly ClosedRange[],
+    { fromEnd = false, size = slice.entries }: { fromEnd?: boolean; size?: number } = {},
+  ): AsyncGenerator<readonly StoredEntry[]> {
     const ahead = this.#first.entries
-    const [notYet, tail] = splitTail(ranges, ahead.length)
-    const haveTail = areThose(tail, ahead)
-    const found: StoredEntry[] = []
-    let left: ClosedRange[] = haveTail ? notYet : [...ranges]
-    while (left.length > 0) {
-      const [slice, others] = splitHead(left, sliceSize)
-      const reading = await this.#calls.read(this.#session, { ranges: slice })
-      if (reading.state?.birth !== this.state?.birth) throw new PathMoved()
-      await this.#requireAll(slice, reading.entries)
-      for (const entry of reading.entries) found.push(entry)
-      left = others
+    const [others, tail] = splitTail(ranges, ahead.length)
+    const isAhead = ahead.length > 0 && areThose(tail, ahead)
+    let left = isAhead ? others : ranges
+    if (isAhead && fromEnd) yield ahead
+    for (let count = size; left.length > 0; count = Math.max(64, 2 * count)) {
+      const options = { count: Math.min(count, slice.entries), fromEnd }
+      const { state, entries, read, rest } = await readSlice(this.#calls, this.#session, left, options)
+      if (state?.log !== this.state?.log) throw new PathMoved()
+      await this.#requireAll(read, entries)
+      yield entries
+      left = rest
     }
-    if (haveTail) for (const entry of ahead) found.push(entry)
-    return found
+    if (isAhead && !fromEnd) yield ahead
   }
 
-  /** The summaries on the path, of those that the reader was opened with. */
-  async summaries(): Promise<StoredEntry[]> {
-    const bySeq = new Map(this.#first.summaries.map((entry) => [entry.seq, entry]))
-    const wanted = selectSeqs(this.ranges, this.#first.summarySeqs)
-    await this.#requireAll(rangesOf(wanted), this.#first.summaries)
-    return wanted.map((seq) => bySeq.get(seq) as StoredEntry)
+  /** The summaries on the path after the seq that the reader was opened with, one slice after the other. */
+  async *summarySlices(): AsyncGenerator<SummarySlice> {
+    let reading = this.#first
+    for (;;) {
+      const { summarySeqs, summaries, more } = reading
+      const wanted = selectSeqs(this.ranges, summarySeqs)
+      const found = new Map(summaries.map((entry) => [entry.seq, entry]))
+      const onPath = wanted.flatMap((seq) => found.get(seq) ?? [])
+      await this.#requireAll(rangesOf(wanted), onPath)
+      yield { seqs: summarySeqs, onPath }
+      if (!more) break
+      reading = await this.#calls.read(this.#session, {
+        summariesAfter: summarySeqs.at(-1) ?? 0,
+        maxBytes: slice.bytes,
+      })
+      if (reading.state?.log !== this.state?.log) throw new PathMoved()
+    }
+    if (reading !== this.#first) await this.requireStill()
   }
 
   decode(stored: readonly StoredEntry[]): Entry[] {
-    const unreadable: { seq: number; error: unknown }[] = []
-    const entries: Entry[] = []
-    for (const one of stored) {
-      try {
-        entries.push(decodeEntry(one))
-      } catch (error) {
-        unreadable.push({ seq: one.seq, error })
-      }
-    }
-    const [first] = unreadable
-    if (first === undefined) return entries
-    const seqs = unreadable.map(({ seq }) => seq)
-    const reason = `entries ${describeSeqs(seqs)} cannot be read: ${(first.error as Error).message}`
-    throw this.#lost(seqs, reason, first.error)
+    return decodeEntries(this.#session, stored)
   }
 
   /** Throws unless `entries` are exactly those of `ranges`. */
@@ -129,9 +129,9 @@ export class PathReader {
     if (areThose(ranges, entries)) return
     const found = new Set(entries.map(({ seq }) => seq))
     const missing = [...seqsOf(ranges)].filter((seq) => !found.has(seq))
-    if (missing.length === 0) return
     await this.requireStill()
-    throw this.#lost(missing, `entries ${describeSeqs(missing)} are missing`)
+    const reason = missing.length === 0 ? 'entries are out of order' : `entries ${describeSeqs(missing)} are missing`
+    throw lost(this.#session, missing, reason)
   }
 
   /** Throws unless the path is still the one this reader was opened on. */
@@ -140,16 +140,10 @@ export class PathReader {
     const { state, snapshot } = await this.#calls.read(this.#session, want)
     if (this.#snapshotId !== undefined) {
       if (snapshot === null) throw new SnapshotNotFoundError(this.#session, this.#snapshotId)
-      const isSame =
-        state?.birth === this.state?.birth && snapshot.record.number === this.#first.snapshot?.record.number
+      const isSame = state?.log === this.state?.log && snapshot.record.number === this.#first.snapshot?.record.number
       if (!isSame) throw new PathMoved()
-    } else if (state === null || this.state === null || epochOf(state) !== epochOf(this.state)) {
+    } else if (state === null || this.state === null || !isSamePath(state, this.state)) {
       throw new PathMoved()
     }
-  }
-
-  #lost(seqs: readonly number[], reason: string, cause?: unknown): MemoryLostError {
-    publish('lost', { session: this.#session, seqs, reason })
-    return new MemoryLostError(this.#session, seqs, reason, cause === undefined ? {} : { cause })
   }
 }

@@ -57,8 +57,17 @@ export function areThose(ranges: readonly ClosedRange[], entries: readonly { rea
   return index === entries.length
 }
 
-export function rangesOf(seqs: readonly number[]): ClosedRange[] {
-  return joinRanges(seqs.map((seq) => [seq, seq] as const))
+export function rangesOf(seqs: Iterable<number>): ClosedRange[] {
+  const ranges: [from: number, to: number][] = []
+  let last: [from: number, to: number] | undefined
+  for (const seq of seqs) {
+    if (last !== undefined && last[1] === seq - 1) last[1] = seq
+    else {
+      last = [seq, seq]
+      ranges.push(last)
+    }
+  }
+  return ranges
 }
 
 /** Those of the ascending `seqs` that the ranges hold, in the order of the ranges. */
@@ -114,6 +123,16 @@ export function splitAfter(
   const before = [...ranges.slice(0, index), [range[0], seq] as const]
   const after = joinRanges([[seq + 1, range[1]] as const, ...ranges.slice(index + 1)])
   return [before, after]
+}
+
+/** Splits before `seq`, which belongs to the second part; `undefined` if the ranges do not hold it. */
+export function splitBefore(
+  ranges: readonly ClosedRange[],
+  seq: number,
+): [before: ClosedRange[], after: ClosedRange[]] | undefined {
+  const [upTo, after] = splitAfter(ranges, seq) ?? []
+  if (upTo === undefined || after === undefined) return undefined
+  return [splitTail(upTo, 1)[0], joinRanges([[seq, seq] as const, ...after])]
 }
 
 /** Collects what many paths read. Paths that grew out of one another share most of their ranges, so each is kept once. */

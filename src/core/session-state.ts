@@ -24,6 +24,8 @@ export interface SessionHead {
 
 export interface SessionState extends SessionHead {
   readonly path: Path
+  /** Which log it is: another one whenever a session begins or is imported, though an imported one has its old birth. It stays in its store. */
+  readonly log: string
 }
 
 /** Opaque to callers. */

@@ -1,13 +1,9 @@
-import type { ChatMessage } from './entries.ts'
-import { misuse } from './errors.ts'
-import { toolLinks } from './tool-links.ts'
+import { inTurns } from './give-way.ts'
+import type { Outline, TokenBudget } from './outline.ts'
 
-export interface TrimBudget {
+export interface TrimBudget extends TokenBudget {
   /** At most so many messages, kept leading system messages included. Summaries do not count. */
   readonly maxEntries?: number | undefined
-  /** At most so many tokens, kept leading system messages and summaries included. */
-  readonly maxTokens?: number | undefined
-  readonly countTokens?: ((message: ChatMessage) => number) | undefined
   readonly keepSystem?: boolean | undefined
 }
 
@@ -23,28 +19,28 @@ export interface TrimPlan {
 /**
  * Where to cut a conversation so that what stays fits the budget and no tool call is parted from its results. Cuts never fall between a
  * call and any of its results, nor behind a call that still waits for one, unless the conversation has gone on without it: a user
- * spoke and an assistant answered. The first `lead` messages stay in any case; `fixedTokens` are spent beforehand.
+ * spoke and an assistant answered. The first `lead` messages stay in any case; `fixedTokens` are spent beforehand. However many messages there are, others get
+ * their turn meanwhile.
  */
-export function planTrim(
-  messages: readonly ChatMessage[],
+export async function planTrim(
+  messages: readonly Outline[],
   budget: TrimBudget,
   { lead = 0, fixedTokens = 0, mayCutAll = false }: { lead?: number; fixedTokens?: number; mayCutAll?: boolean } = {},
-): TrimPlan {
-  const { allowed, unexplained, lastExchange } = allowedCuts(messages)
-  const fits = suffixFits(messages, budget, lead, fixedTokens)
+): Promise<TrimPlan> {
+  const { crossed, unexplained, lastExchange } = await crossings(messages)
+  const fits = await suffixFits(messages, budget, lead, fixedTokens)
   const last = mayCutAll ? messages.length : messages.length - 1
-  let cut = lead
   let newest = lead
-  let found = false
-  for (let index = lead; index <= last && !found; index++) {
-    if (!allowed[index]) continue
+  let open = 0
+  let found: number | undefined
+  await inTurns(last + 1, (index) => {
+    open += crossed[index] ?? 0
+    if (index < lead || open > 0) return true
     newest = index
-    if (fits(index)) {
-      cut = index
-      found = true
-    }
-  }
-  if (!found) cut = newest
+    if (fits(index)) found = index
+    return found === undefined
+  })
+  const cut = found ?? newest
   return {
     cut,
     overBudget: messages.length > 0 && !fits(cut),
@@ -52,37 +48,27 @@ export function planTrim(
   }
 }
 
-/** The tokens of messages that stay in any case. */
-export function tokensOf(messages: readonly ChatMessage[], { countTokens }: TrimBudget): number {
-  return countTokens ? messages.reduce((sum, message) => sum + checkedTokens(countTokens(message)), 0) : 0
-}
-
-/** What the caller's function counted, or a `TypeError`: anything else would cut at random. */
-function checkedTokens(tokens: unknown): number {
-  if (typeof tokens === 'number' && tokens >= 0) return tokens
-  throw misuse(`countTokens returned ${String(tokens)}, not a number from 0 on`)
-}
-
 /** Whether the messages from an index on, with the leading ones that stay, are within the budget. */
-function suffixFits(messages: readonly ChatMessage[], budget: TrimBudget, lead: number, fixedTokens: number) {
-  const { maxEntries = Number.POSITIVE_INFINITY, maxTokens, countTokens } = budget
+async function suffixFits(messages: readonly Outline[], budget: TrimBudget, lead: number, fixedTokens: number) {
+  const { maxEntries = Number.POSITIVE_INFINITY, maxTokens = Number.POSITIVE_INFINITY } = budget
   const tokensFrom = new Float64Array(messages.length + 1)
   let leadTokens = fixedTokens
-  if (maxTokens !== undefined && countTokens) {
-    for (let index = messages.length - 1; index >= 0; index--) {
-      const tokens = checkedTokens(countTokens(messages[index] as ChatMessage))
-      tokensFrom[index] = (tokensFrom[index + 1] ?? 0) + tokens
-      if (index < lead) leadTokens += tokens
-    }
-  }
+  await inTurns(messages.length, (place) => {
+    const index = messages.length - 1 - place
+    const { tokens = 0 } = messages[index] ?? {}
+    tokensFrom[index] = (tokensFrom[index + 1] ?? 0) + tokens
+    if (index < lead) leadTokens += tokens
+    return true
+  })
   return (index: number): boolean =>
-    messages.length - index + lead <= maxEntries &&
-    (maxTokens === undefined || (tokensFrom[index] ?? 0) + leadTokens <= maxTokens)
+    messages.length - index + lead <= maxEntries && (tokensFrom[index] ?? 0) + leadTokens <= maxTokens
 }
 
-/** `unexplained` is the last answer without a call before it; that call may be further back than these messages go. */
-function allowedCuts(messages: readonly ChatMessage[]) {
-  const links = messages.map(toolLinks)
+/**
+ * `crossed` tells at each index how many more pairs of a call and a result a cut there would part than one before it. `unexplained` is the last answer without
+ * a call before it; that call may be further back than these messages go.
+ */
+async function crossings(messages: readonly Outline[]) {
   const crossed = new Int32Array(messages.length + 2)
   const forbidBetween = (a: number, b: number) => {
     crossed[a + 1] = (crossed[a + 1] ?? 0) + 1
@@ -91,7 +77,8 @@ function allowedCuts(messages: readonly ChatMessage[]) {
   const called = new Map<string, number>()
   const waiting = new Map<string, number>()
   let unexplained = -1
-  links.forEach(({ calls, answers }, index) => {
+  await inTurns(messages.length, (index) => {
+    const { calls = [], answers = [] } = messages[index]?.links ?? {}
     for (const id of answers) {
       const call = called.get(id)
       if (call === undefined) unexplained = index
@@ -102,20 +89,16 @@ function allowedCuts(messages: readonly ChatMessage[]) {
       called.set(id, index)
       waiting.set(id, index)
     }
+    return true
   })
   const lastExchange = lastUserAnswered(messages)
   for (const index of waiting.values()) if (index > lastExchange) forbidBetween(index, messages.length)
-  const allowed: boolean[] = []
-  let open = 0
-  for (let index = 0; index <= messages.length; index++) {
-    open += crossed[index] ?? 0
-    allowed.push(open === 0)
-  }
-  return { allowed, unexplained, lastExchange }
+  return { crossed, unexplained, lastExchange }
 }
 
 /** The last user message that an assistant has answered, or -1. */
-function lastUserAnswered(messages: readonly ChatMessage[]): number {
+function lastUserAnswered(messages: readonly Outline[]): number {
   const assistant = messages.findLastIndex(({ role }) => role === 'assistant')
-  return messages.slice(0, Math.max(0, assistant)).findLastIndex(({ role }) => role === 'user')
+  for (let index = assistant - 1; index >= 0; index--) if (messages[index]?.role === 'user') return index
+  return -1
 }

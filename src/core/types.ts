@@ -35,12 +35,25 @@ export interface AddedOne extends Written {
   seq: number
 }
 
-export interface HistoryOptions extends ReadOptions, TrimBudget {
-  /** Exactly the newest n; 0 is none. */
+/**
+ * A part of what the path reads, in its order: what comes before or after an entry, the first or the last n of that. `{ last: 50 }` is the newest page,
+ * `{ last: 50, before: seq }` with the first seq of a page the one before it, `{ first: 50, after: seq }` with the last seq of a page the one after it. An entry that
+ * the path does not read is a `SeqNotFoundError`.
+ */
+export interface PageOptions {
+  /** Exactly the oldest n; 0 is none. */
+  first?: number | undefined
+  /** Exactly the newest n; 0 is none. Not together with `first`. */
   last?: number | undefined
+  /** The seq of an entry: only what comes before it. */
+  before?: number | undefined
+  /** The seq of an entry: only what comes after it. Not together with `before`. */
+  after?: number | undefined
 }
-export interface EntriesOptions extends ReadOptions {
-  last?: number | undefined
+
+/** A page or a budget, not both. */
+export interface HistoryOptions extends ReadOptions, PageOptions, TrimBudget {}
+export interface EntriesOptions extends ReadOptions, PageOptions {
   kinds?: readonly EntryKind[] | undefined
 }
 

@@ -8,8 +8,9 @@ export type FaultyMethod = Exclude<keyof Backend, 'name' | 'close'>
  * - `fail after`: the backend carries the call out, and the answer is lost.
  * - `hang before`, `hang after`: the same, but nothing is heard any more.
  * - `delay`: the call is carried out, `milliseconds` later.
+ * - `pause`: the call is carried out once `meanwhile` has ended. The store's timeout must allow for it.
  */
-export type FaultKind = 'fail before' | 'fail after' | 'hang before' | 'hang after' | 'delay'
+export type FaultKind = 'fail before' | 'fail after' | 'hang before' | 'hang after' | 'delay' | 'pause'
 
 export interface PlannedFault {
   readonly do: FaultKind
@@ -21,6 +22,8 @@ export interface PlannedFault {
   readonly times?: number
   /** For `delay`. */
   readonly milliseconds?: number
+  /** For `pause`: what happens before the call, of which it is told the method. */
+  readonly meanwhile?: (method: FaultyMethod) => Promise<unknown>
   /** What the caller gets; a failed connection where it is not given. */
   readonly error?: Error
 }

@@ -59,10 +59,13 @@ async function misbehave(
     case 'delay':
       await new Promise((resolve) => setTimeout(resolve, fault.milliseconds ?? 0))
       return carryOut()
+    case 'pause':
+      await fault.meanwhile?.(method)
+      return carryOut()
   }
 }
 
-const changes = new Set<FaultyMethod>(['commit', 'drop', 'erase', 'reclaim'])
+const changes = new Set<FaultyMethod>(['commit', 'stage', 'unstage', 'drop', 'erase', 'reclaim'])
 
 function connectionLost(applied: 'no' | 'unknown'): MemoryStoreBackendError {
   return new MemoryStoreBackendError('BACKEND_FAILED', 'the connection was cut, as planned', {

@@ -23,6 +23,7 @@ export type GoldenErrorCode =
   | 'PROCESS_TIMEOUT'
   | 'NOT_REACHED'
   | 'NO_TYPESCRIPT'
+  | 'NO_DRIVER'
 
 /** Every error of the golden databases: a sentence, and nothing was overwritten. */
 export class GoldenError extends Error {

@@ -1,7 +1,8 @@
 import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { errorCode, GoldenError, messageOf } from './errors.ts'
 import { findDamage } from './integrity.ts'
+import { openDatabase } from './open-database.ts'
 import { isCanonical, makeCanonical } from './sqlite-header.ts'
 
 /** So long a commit under way in another connection may take before it counts as a transaction left open. */
@@ -24,7 +25,7 @@ export function freezeFile(source: string, target: string): void {
       copyFileSync(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
       return
     }
-    reader = new Database(source, { readonly: true, fileMustExist: true, timeout: patience })
+    reader = openDatabase(source, { readonly: true, fileMustExist: true, timeout: patience })
     const [damage] = findDamage(reader, 'integrity_check')
     if (damage !== undefined) throw new GoldenError('CORRUPT', `The database at ${source} is damaged: ${damage}.`)
     reader.pragma('secure_delete = ON')
@@ -42,7 +43,7 @@ export function freezeFile(source: string, target: string): void {
 
 /** Rolls a hot journal back and makes sure that nobody is writing. The connection keeps the -wal and -shm in place for the reader. */
 function settle(source: string): Database.Database {
-  const keeper = new Database(source, { fileMustExist: true, timeout: patience })
+  const keeper = openDatabase(source, { fileMustExist: true, timeout: patience })
   try {
     keeper.exec('BEGIN IMMEDIATE; ROLLBACK')
   } catch (error) {
@@ -102,7 +103,7 @@ function hasJournal(source: string): boolean {
 function canRead(source: string): boolean {
   let reader: Database.Database | undefined
   try {
-    reader = new Database(source, { readonly: true, fileMustExist: true, timeout: 0 })
+    reader = openDatabase(source, { readonly: true, fileMustExist: true, timeout: 0 })
     reader.prepare('SELECT count(*) FROM sqlite_schema').get()
     return true
   } catch {

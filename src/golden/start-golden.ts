@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import Database from 'better-sqlite3'
 import { GoldenError, messageOf } from './errors.ts'
 import { freeze } from './freezer.ts'
 import { inputsPath } from './golden-names.ts'
 import type { UpdateMode } from './mode.ts'
+import { openDatabase } from './open-database.ts'
 import { removeFile, replaceFile, replaceText } from './replace-file.ts'
 import { fingerprintInputs, type SeedInput } from './seed-inputs.ts'
 import { requireDatabase } from './sqlite-header.ts'
@@ -79,7 +79,7 @@ async function make({ path, inputs }: StartGolden, seed: Seed): Promise<void> {
 }
 
 function hasNothing(path: string): boolean {
-  const database = new Database(path)
+  const database = openDatabase(path)
   try {
     return database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
   } finally {

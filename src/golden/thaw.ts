@@ -1,7 +1,8 @@
 import { chmodSync, constants, copyFileSync, existsSync, statSync } from 'node:fs'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { errorCode, GoldenError, messageOf } from './errors.ts'
 import { findDamage } from './integrity.ts'
+import { openDatabase } from './open-database.ts'
 import { requireDatabase } from './sqlite-header.ts'
 
 /** Goldens found sound by this process, by what changes when they do. */
@@ -41,10 +42,11 @@ function requireSound(golden: string, copy: string): void {
 function firstProblem(copy: string): string | undefined {
   let database: Database.Database | undefined
   try {
-    database = new Database(copy, { fileMustExist: true })
+    database = openDatabase(copy, { fileMustExist: true })
     database.prepare('SELECT count(*) FROM sqlite_schema').get()
     return findDamage(database, 'quick_check')[0]
   } catch (error) {
+    if (error instanceof GoldenError) throw error
     return /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error)) || /^malformed/.test(messageOf(error))
       ? messageOf(error)
       : undefined

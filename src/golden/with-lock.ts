@@ -3,8 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { errorCode } from './errors.ts'
+import { openDatabase } from './open-database.ts'
 
 const pollEvery = 20
 
@@ -17,7 +18,7 @@ export async function withLock<T>(path: string, run: () => Promise<T>): Promise<
   const folder = join(tmpdir(), `unforget-locks-${userInfo().uid}`)
   mkdirSync(folder, { recursive: true })
   const name = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 2)
-  const lock = new Database(join(folder, name), { timeout: 0 })
+  const lock = openDatabase(join(folder, name), { timeout: 0 })
   try {
     while (!tryTake(lock)) await pause(pollEvery)
     return await run()

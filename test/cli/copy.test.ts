@@ -1,10 +1,12 @@
-import { symlink } from 'node:fs/promises'
+import { copyFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openMemory } from 'unforget'
 import { faultProxy } from 'unforget/faults'
 import { postgresServer, redisServer } from 'unforget/testing/servers'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { sessionChecksum } from '../../src/backends/sqlite/checksums.ts'
+import { type SessionRow, toHead } from '../../src/backends/sqlite/rows.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { richStore } from './support/rich-store.ts'
 import { start, unforget } from './support/run-cli.ts'
@@ -131,13 +133,23 @@ test('a session that is damaged in the other store is named, whatever it is in t
   expect(both.code).toBe(1)
 })
 
+/** Sets the counter of a session to what no write makes it, in a row whose checksum is right. */
+function countFrom(file: string, id: string, counter: number): void {
+  const database = new Database(file)
+  const found = database.prepare<[string], SessionRow>('SELECT * FROM sessions WHERE id = ?').get(id) as SessionRow
+  const row = { ...found, counter }
+  const checksum = sessionChecksum(id, row.session, toHead(row), row)
+  database.prepare('UPDATE sessions SET counter = ?, checksum = ? WHERE id = ?').run(counter, checksum, id)
+  database.close()
+}
+
 test('a session that no store takes is named, with the reason, and replaces none; the others are copied', async () => {
   const { cwd, file } = await richStore()
   {
     await using other = await openMemory(`sqlite:${join(cwd, 'other.db')}`)
     await other.addMessages('rich', [{ role: 'user', content: 'mine' }])
   }
-  execute(file, "UPDATE sessions SET counter = -1 WHERE id = 'rich'")
+  countFrom(file, 'rich', -1)
   const copied = await unforget(['copy', 'agent.db', 'other.db', '--replace'], { cwd })
   expect(copied.stdout).toContain('copied 3 sessions')
   expect(copied.stderr).toMatch(/^unforget: session "rich" cannot be copied: copy\.head\.counter: .+\n$/)
@@ -178,7 +190,7 @@ test('a session that the other store takes long for is waited for', async () => 
   onTestFinished(() => postgres.stop())
   const proxy = await faultProxy({ host: '127.0.0.1', port: postgres.port, protocol: 'postgres' })
   onTestFinished(() => proxy.close())
-  const isImport = ({ args }: { args: readonly unknown[] }) => String(args[0]).includes('apply_change_1')
+  const isImport = ({ args }: { args: readonly unknown[] }) => String(args[0]).includes('apply_change_2')
   const armed = proxy.arm({ do: 'delay', milliseconds: 6000, of: 'SELECT', where: isImport })
   const copied = await unforget(['copy', 'agent.db', proxy.through(postgres.url)], { cwd })
   expect(copied).toMatchObject({ stderr: '', code: 0 })
@@ -205,4 +217,19 @@ test('a memory goes into a schema of PostgreSQL that the URL names, which no oth
   )
   expect(there).toEqual(here)
   expect((await unforget(['sweep', url], { cwd })).code).toBe(0)
+})
+
+test('sessions of an older file, whose entries get a checksum on the way, say the same in the other store', async () => {
+  const cwd = await temporaryFolder()
+  await copyFile(new URL('../backends/sqlite/golden/schema-1.db', import.meta.url), join(cwd, 'old.db'))
+  await (await openMemory(`sqlite:${join(cwd, 'old.db')}`)).close()
+  expect(await unforget(['copy', 'old.db', 'copied.db'], { cwd })).toMatchObject({ stderr: '', code: 0 })
+  await unforget(['export', 'old.db', '-o', 'old.jsonl'], { cwd })
+  const imported = await unforget(['import', 'imported.db', 'old.jsonl', '--json'], { cwd })
+  const { sessions, present } = JSON.parse(imported.stdout)
+  expect(sessions).toBeGreaterThan(0)
+  expect(present).toBe(0)
+  const again = await unforget(['import', 'imported.db', 'old.jsonl', '--json'], { cwd })
+  expect(again).toMatchObject({ stderr: '', code: 0 })
+  expect(JSON.parse(again.stdout)).toMatchObject({ sessions: 0, present: sessions })
 })

@@ -109,7 +109,7 @@ test('stats', async () => {
     done(`
 sessions            3
 snapshots           2
-entries             8 (766 bytes)
+entries             8 (870 bytes)
 file                ${(size / 1000).toFixed(1)} KB
 a sweep would free  0 entries (0 bytes)
 `),
@@ -118,7 +118,7 @@ a sweep would free  0 entries (0 bytes)
     sessions: 3,
     snapshots: 2,
     entries: 8,
-    bytes: 766,
+    bytes: 870,
     fileBytes: size,
     sweepable: { entries: 0, bytes: 0 },
     damaged: [],
@@ -146,7 +146,7 @@ test('verify lists damage and exits with 1, as whatever meets it does', async ()
     stdout: page(`
 session  entries  what is wrong
 user-42  2        entries 2 are missing
-user-42  5        entry 5 cannot be read: its body is not JSON
+user-42  5        entry 5 cannot be read: its checksum does not match
 3 sessions, 8 entries: 2 damaged places
 `),
     stderr: '',
@@ -161,7 +161,7 @@ user-42  5        entry 5 cannot be read: its body is not JSON
   expect(json.code).toBe(1)
   expect(JSON.parse(json.stdout).damage).toEqual([
     { session: 'user-42', seqs: [2], reason: 'entries 2 are missing' },
-    { session: 'user-42', seqs: [5], reason: 'entry 5 cannot be read: its body is not JSON' },
+    { session: 'user-42', seqs: [5], reason: 'entry 5 cannot be read: its checksum does not match' },
   ])
 })
 

@@ -33,7 +33,7 @@ test('export, import and export again give the same, byte by byte', async () => 
 test('through a pipe, into a file, and some sessions only', async () => {
   const { cwd } = await richStore()
   const piped = await shell('unforget export agent.db | unforget import piped.db - --json', { cwd })
-  expect(JSON.parse(piped.stdout)).toEqual({ sessions: 4, entries: 13 })
+  expect(JSON.parse(piped.stdout)).toEqual({ sessions: 4, replaced: 0, present: 0, entries: 13, refused: [] })
   expect(await unforget(['export', 'piped.db', '-o', 'all.jsonl'], { cwd })).toEqual({
     stdout: 'exported 4 sessions, 13 entries\n',
     stderr: '',
@@ -77,18 +77,56 @@ test('what is damaged is named and left out of an export', async () => {
   expect(stdout).toMatch(/\{"type":"end","sessions":2\}\n$/)
 })
 
-test('an import into a store that has one of the sessions imports none', async () => {
+test('a session that is there and the same is counted, one that says something else is named and left as it is', async () => {
   const { cwd } = await richStore()
   await unforget(['export', 'agent.db', '-o', 'all.jsonl'], { cwd })
   await unforget(['export', 'agent.db', 'user-42', '-o', 'one.jsonl'], { cwd })
   await unforget(['import', 'other.db', 'one.jsonl'], { cwd })
-  const before = await unforget(['export', 'other.db'], { cwd })
-  expect(await unforget(['import', 'other.db', 'all.jsonl'], { cwd })).toEqual({
-    stdout: '',
-    stderr: expect.stringMatching(/^unforget: session "user-42", of line \d+, exists already; nothing was imported\n$/),
-    code: 2,
+  {
+    await using other = await openMemory(`sqlite:${join(cwd, 'other.db')}`)
+    await other.addMessages('rich', [{ role: 'user', content: 'mine' }])
+  }
+  const mine = await unforget(['export', 'other.db', 'rich'], { cwd })
+  const imported = await unforget(['import', 'other.db', 'all.jsonl'], { cwd })
+  expect(imported).toEqual({
+    stdout: 'imported 2 sessions, 2 entries, 1 there already\n',
+    stderr: expect.stringMatching(
+      /^unforget: all\.jsonl: session "rich", of line \d+, says something else in the store \(\w{32} in the file, \w{32} there\), and was left as it is; --replace puts the one of the file in its place\n$/,
+    ),
+    code: 1,
   })
-  expect(await unforget(['export', 'other.db'], { cwd })).toEqual(before)
+  expect(await unforget(['export', 'other.db', 'rich'], { cwd })).toEqual(mine)
+  const again = await unforget(['import', 'other.db', 'all.jsonl', '--json'], { cwd })
+  expect(again.code).toBe(1)
+  expect(JSON.parse(again.stdout)).toEqual({
+    sessions: 0,
+    replaced: 0,
+    present: 3,
+    entries: 0,
+    refused: [{ line: expect.any(Number), session: 'rich', reason: expect.stringContaining('says something else') }],
+  })
+  expect(await unforget(['import', 'other.db', 'all.jsonl', '--replace'], { cwd })).toEqual({
+    stdout: 'imported 1 session, 5 entries, 1 in place of another version, 3 there already\n',
+    stderr: '',
+    code: 0,
+  })
+  const [here, there] = await Promise.all(['agent.db', 'other.db'].map((store) => unforget(['export', store], { cwd })))
+  expect(there).toEqual(here)
+})
+
+test('a session that is damaged in the store is named, and --replace brings it back', async () => {
+  const { cwd } = await plantedStore()
+  await unforget(['export', 'agent.db', '-o', 'all.jsonl'], { cwd })
+  await unforget(['import', 'other.db', 'all.jsonl'], { cwd })
+  const raw = new Database(join(cwd, 'other.db'))
+  raw.exec("DELETE FROM entries WHERE session = (SELECT session FROM sessions WHERE id = 'user-42') AND seq = 2")
+  raw.close()
+  const refused = await unforget(['import', 'other.db', 'all.jsonl'], { cwd })
+  expect(refused).toMatchObject({ stdout: 'imported 0 sessions, 0 entries, 2 there already\n', code: 1 })
+  expect(refused.stderr).toContain('is damaged in the store (entries 2 are missing), and was left as it is; --replace')
+  expect((await unforget(['import', 'other.db', 'all.jsonl', '--replace'], { cwd })).code).toBe(0)
+  const [here, there] = await Promise.all(['agent.db', 'other.db'].map((store) => unforget(['export', store], { cwd })))
+  expect(there).toEqual(here)
 })
 
 const lines = (text: string) => text.trimEnd().split('\n')
@@ -103,8 +141,8 @@ test.each<[string, (all: string[]) => string, RegExp]>([
   ['bad UTF-8', (all) => changed(all, 5, (line) => line.replace('Wang', 'W\udc80ng')), /line 5 is damaged/],
   [
     'a body cut short',
-    (all) => changed(all, 8, (line) => line.replace('"body":"{', '"body":"')),
-    /line 8 is damaged: .*body is not JSON/,
+    (all) => changed(all, 8, (line) => line.replace('"body":"[{', '"body":"[')),
+    /line 8 is damaged: .*its checksum does not match/,
   ],
   [
     'a wrong type',
@@ -125,10 +163,8 @@ test.each<[string, (all: string[]) => string, RegExp]>([
   ['an entry missing', (all) => joined(all.toSpliced(6, 1)), /line 10 is damaged: a line of type "entry" must be here/],
   ['a snapshot missing', (all) => joined(all.toSpliced(2, 1)), /line 4 is damaged: a line of type "snapshot" must/],
   ['an entry twice', (all) => joined(all.toSpliced(6, 1, all[5] ?? '')), /line 7 is damaged: .*twice/],
-  ['the end missing', (all) => joined(all.slice(0, -1)), /line 11 is missing: the export was cut short/],
   ['half of it missing', (all) => joined(all.slice(0, 5)), /line 6 is missing: the export was cut short/],
   ['a session missing', (all) => joined(all.slice(-1)), /line 1 is damaged: it counts 1 sessions, not 0/],
-  ['a session twice', (all) => joined([...all, ...all]), /line 12 is damaged: its session comes twice/],
   ['nothing at all', () => '', /line 1 is missing: the export was cut short/],
   ['something else', () => 'Dear diary\n', /line 1 is damaged: it is not JSON/],
 ])('an import of %s names the line and imports nothing', async (_name, damage, sentence) => {
@@ -138,23 +174,84 @@ test.each<[string, (all: string[]) => string, RegExp]>([
   await writeFile(join(cwd, 'bad.jsonl'), Buffer.from(text, text.includes('\udc80') ? 'latin1' : 'utf8'))
   const ended = await unforget(['import', 'new.db', 'bad.jsonl'], { cwd })
   expect({ stdout: ended.stdout, code: ended.code }).toEqual({ stdout: '', code: 2 })
-  expect(ended.stderr).toMatch(/^unforget: bad\.jsonl: .*; nothing was imported\n$/)
+  expect(ended.stderr).toMatch(/^(unforget: bad\.jsonl: .*\n)+unforget: nothing was imported\n$/)
   expect(ended.stderr).toMatch(sentence)
   expect((await readdir(cwd)).sort()).toEqual(['agent.db', 'bad.jsonl'])
 })
 
-test('a damaged line behind whole sessions leaves the store as it was', async () => {
-  const { cwd } = await richStore()
-  const { stdout } = await unforget(['export', 'agent.db'], { cwd })
-  const all = lines(stdout)
-  await writeFile(
-    join(cwd, 'bad.jsonl'),
-    changed(all, all.length - 1, (line) => line.slice(1)),
+const damagedIn = 'session "user-42" was not imported'
+
+test.each<[string, (all: string[]) => string, string[]]>([
+  [
+    'a damaged line',
+    (all) => changed(all, 7, (line) => line.slice(1)),
+    [`line 7 is damaged: it is not JSON; ${damagedIn}`],
+  ],
+  ['a damaged first line', (all) => changed(all, 1, (line) => line.slice(1)), ['line 1 is damaged: it is not JSON']],
+  [
+    'an entry missing',
+    (all) => joined(all.toSpliced(9, 1)),
+    [`line 10 is damaged: a line of type "entry" must be here; ${damagedIn}`],
+  ],
+  [
+    'a line too many',
+    (all) => joined(all.toSpliced(7, 0, '{"type":"end","sessions":1}')),
+    [`line 8 is damaged: a line of type "entry" must be here; ${damagedIn}`, 'line 8 is damaged: '],
+  ],
+])('an export with %s is imported but for that session', async (_name, damage, sentences) => {
+  const { cwd } = await plantedStore({ withHostile: false })
+  const { stdout } = await unforget(['export', 'agent.db', 'user-42', '会话 🐟'], { cwd })
+  await writeFile(join(cwd, 'bad.jsonl'), damage(lines(stdout)))
+  const ended = await unforget(['import', 'new.db', 'bad.jsonl'], { cwd })
+  expect({ stdout: ended.stdout, code: ended.code }).toEqual({ stdout: 'imported 1 session, 1 entry\n', code: 1 })
+  for (const sentence of sentences) expect(ended.stderr).toContain(`unforget: bad.jsonl: ${sentence}`)
+  const [here, there] = await Promise.all(
+    ['agent.db', 'new.db'].map((store) => unforget(['export', store, '会话 🐟'], { cwd })),
   )
-  await (await openMemory(`sqlite:${join(cwd, 'new.db')}`)).close()
-  const before = await lookAtFolder(cwd)
-  expect(await unforget(['import', 'new.db', 'bad.jsonl'], { cwd })).toMatchObject({ stdout: '', code: 2 })
-  expect(await lookAtFolder(cwd)).toEqual(before)
+  expect(there).toEqual(here)
+  expect(await unforget(['history', 'new.db', 'user-42'], { cwd })).toMatchObject({ stdout: '', code: 2 })
+  await writeFile(join(cwd, 'good.jsonl'), stdout)
+  expect(await unforget(['import', 'new.db', 'good.jsonl'], { cwd })).toEqual({
+    stdout: 'imported 1 session, 6 entries, 1 there already\n',
+    stderr: '',
+    code: 0,
+  })
+})
+
+test('a file that was cut short is imported up to the last whole session, wherever it was cut', async () => {
+  const { cwd } = await plantedStore({ withHostile: false })
+  const { stdout } = await unforget(['export', 'agent.db', '会话 🐟', 'user-42'], { cwd })
+  const all = lines(stdout)
+  const second = all.findIndex((line) => line.includes('"id":"user-42"'))
+  const whole = Buffer.byteLength(joined(all.slice(0, second)))
+  const size = Buffer.byteLength(stdout)
+  const end = Buffer.byteLength(`${all.at(-1)}\n`)
+  for (const [at, sentence] of [
+    [whole, /: line \d+ is missing: the export was cut short\n$/],
+    [whole + 40, /: line \d+ is damaged: it is not JSON\n.*: line \d+ is missing: the export was cut short\n$/],
+    [size - end - 30, /is not JSON; session "user-42" was not imported\n.* is missing: the export was cut short\n$/],
+    [size - end - Buffer.byteLength(`${all.at(-2)}\n`), /cut short; session "user-42" was not imported\n$/],
+  ] as const) {
+    const input = Buffer.from(stdout).subarray(0, at).toString()
+    const ended = await unforget(['import', `cut-${at}.db`, '-', '--json'], { cwd, input })
+    expect(ended.code).toBe(1)
+    expect(ended.stderr).toMatch(sentence)
+    expect(JSON.parse(ended.stdout)).toMatchObject({ sessions: 1, entries: 1 })
+    const [here, there] = await Promise.all(
+      [['agent.db', '会话 🐟'], [`cut-${at}.db`]].map((store) => unforget(['export', ...store], { cwd })),
+    )
+    expect(there).toEqual(here)
+  }
+})
+
+test('a session that comes twice is imported once, and told', async () => {
+  const { cwd } = await plantedStore()
+  const ended = await shell('unforget export agent.db user-42 > a; cat a a | unforget import new.db -', { cwd })
+  expect(ended).toEqual({
+    stdout: 'imported 1 session, 6 entries\n',
+    stderr: 'unforget: stdin: line 12 is damaged: its session comes twice; session "user-42" was not imported\n',
+    code: 1,
+  })
 })
 
 test('exports one behind the other are one import', async () => {
@@ -174,32 +271,38 @@ test('a file that is not there, and Ctrl-C while stdin is read', async () => {
     code: 2,
   })
   const running = start(['import', 'agent.db', '-'], { cwd })
-  await new Promise((resolve) => running.child.stdin.write(`${'x'.repeat(1_000_000)}\n`, resolve))
+  await new Promise((resolve) => running.child.stdin.write('x'.repeat(1_000_000), resolve))
   running.child.kill('SIGINT')
   expect(await running.ended).toEqual({ stdout: '', stderr: '', code: 130 })
   expect(await lookAtFolder(cwd)).toEqual(before)
 })
 
-test.skipIf(!hasTerminal)('Ctrl-C in the middle of an import takes back what was imported', async () => {
-  const cwd = await temporaryFolder()
-  {
-    await using memory = await openMemory(`sqlite:${join(cwd, 'many.db')}`)
-    await Promise.all(
-      Array.from({ length: 3000 }, (_, index) =>
-        memory.addMessages(`session ${index}`, [{ role: 'user', content: 'x'.repeat(500) }]),
-      ),
-    )
-  }
-  await unforget(['export', 'many.db', '-o', 'many.jsonl'], { cwd })
-  await using target = await openMemory(`sqlite:${join(cwd, 'new.db')}`)
-  await target.addMessages('mine', [{ role: 'user', content: 'kept' }])
-  const running = startOnTerminal(['import', 'new.db', 'many.jsonl'], { cwd })
-  await running.says(/importing .* [1-9]\d\d sessions/)
-  running.child.stdin.write('\x03')
-  const { stdout, code } = await running.ended
-  expect(code).toBe(130)
-  expect(stdout).not.toContain('imported')
-  expect((await target.listSessions()).sessions.map(({ id }) => id)).toEqual(['mine'])
-  expect(await target.verify()).toMatchObject({ ok: true, entries: 1 })
-  expect((await target.stats()).sweepable.entries).toBe(0)
-})
+test.skipIf(!hasTerminal)(
+  'Ctrl-C in the middle of an import says how far it came, and it goes on from there',
+  async () => {
+    const cwd = await temporaryFolder()
+    {
+      await using memory = await openMemory(`sqlite:${join(cwd, 'many.db')}`)
+      await Promise.all(
+        Array.from({ length: 3000 }, (_, index) =>
+          memory.addMessages(`session ${index}`, [{ role: 'user', content: 'x'.repeat(500) }]),
+        ),
+      )
+    }
+    await unforget(['export', 'many.db', '-o', 'many.jsonl'], { cwd })
+    await using target = await openMemory(`sqlite:${join(cwd, 'new.db')}`)
+    await target.addMessages('mine', [{ role: 'user', content: 'kept' }])
+    const running = startOnTerminal(['import', 'new.db', 'many.jsonl'], { cwd })
+    await running.says(/importing .* [1-9]\d\d sessions/)
+    running.child.stdin.write('\x03')
+    const { stdout, code } = await running.ended
+    expect(code).toBe(130)
+    const [, kept] =
+      /unforget: interrupted; imported ([\d,]+) sessions, .*; the same import again goes on/.exec(stdout) ?? []
+    expect(await target.verify()).toMatchObject({ ok: true })
+    const present = Number(kept?.replace(',', ''))
+    const again = await unforget(['import', 'new.db', 'many.jsonl', '--json'], { cwd })
+    expect(JSON.parse(again.stdout)).toMatchObject({ sessions: 3000 - present, present, refused: [] })
+    expect(await target.getHistory('mine')).toEqual([{ role: 'user', content: 'kept' }])
+  },
+)

@@ -1,8 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { allGoldfish } from '../../src/conformance/goldfish/all-goldfish.ts'
 import { startProcess } from '../../src/faults/start-process.ts'
+
+/** Judge a goldfish on all cases, or on the one alone that is recorded as its catcher. */
+export interface Question {
+  readonly name: string
+  readonly catcher?: string
+}
 
 export interface GoldfishResult {
   readonly name: string
@@ -10,7 +15,7 @@ export interface GoldfishResult {
   readonly offered: number
   /** How many it was seen to pass; no more are run once three quarters of those offered have. */
   readonly passed: number
-  /** The cases of the clauses it says it breaks that failed; where a race is involved, the one it names. */
+  /** The cases that were run of the clauses it says it breaks, and failed; where a race is involved, the one it names. */
   readonly caughtBy: readonly string[]
   /** How often of twenty that one failed. */
   readonly times: number
@@ -21,19 +26,20 @@ async function ended(child: ChildProcess): Promise<never> {
   throw new Error(`a process that judges goldfish ended with ${code}`)
 }
 
-/** Every goldfish on the cases, by as many processes as there are cores. */
+/** Every goldfish that is asked for, by its name, judged by as many processes as there are cores. */
 export async function judgeGoldfish(
+  questions: readonly Question[],
   onResult: (result: GoldfishResult) => void = () => {},
 ): Promise<Map<string, GoldfishResult>> {
-  const waiting = allGoldfish.map(({ name }) => name)
+  const waiting = [...questions]
   const results = new Map<string, GoldfishResult>()
   const work = async () => {
     const child = startProcess(new URL('./goldfish-process.ts', import.meta.url), null)
     child.stderr?.pipe(process.stderr)
     const gone = ended(child)
     gone.catch(() => {})
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      child.send(name)
+    for (let question = waiting.shift(); question !== undefined; question = waiting.shift()) {
+      child.send(question)
       const [result] = (await Promise.race([once(child, 'message'), gone])) as [GoldfishResult]
       results.set(result.name, result)
       onResult(result)

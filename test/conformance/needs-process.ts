@@ -1,13 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { urlStoreModule } from '../../src/cli/url.store.ts'
-import { allCases } from '../../src/conformance/cases/all-cases.ts'
-import { loadStore } from '../../src/conformance/load-store.ts'
-import { Observation } from '../../src/conformance/observe.ts'
-import { lookAt, missingFor } from '../../src/conformance/offers.ts'
-import { runCase } from '../../src/conformance/run-case.ts'
 import { redisServer } from '../../src/testing/servers/index.ts'
+import { allCases, loadStore, lookAt, missingFor, Observation, runCase, urlStoreModule } from './built-kit.ts'
 
 /** Sends, for each case, the methods it called on a store that offers all it needs, and whether it passed. */
 await using server = await redisServer()

@@ -1,9 +1,10 @@
-import { describeStore } from 'unforget/conformance/vitest'
 import { postgresServer } from 'unforget/testing/servers'
 import { afterAll } from 'vitest'
-import { urlStoreModule } from '../../src/cli/url.store.ts'
+import { describeStore } from './built-describe-store.ts'
+import { urlStoreModule } from './built-kit.ts'
+import { quickLevels } from './own-levels.ts'
 
 const server = await postgresServer()
 afterAll(() => server.stop())
 
-describeStore(urlStoreModule(server.url), { deadline: 60_000 })
+describeStore(urlStoreModule(server.url), { levels: quickLevels, deadline: 60_000 })

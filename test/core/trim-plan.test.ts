@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import type { ChatMessage } from 'unforget'
 import { describe, expect, test } from 'vitest'
-import { planTrim } from '../../src/core/trim-plan.ts'
+import { outlineOf } from '../../src/core/outline.ts'
+import { planTrim, type TrimBudget } from '../../src/core/trim-plan.ts'
+
+const plan = (messages: readonly ChatMessage[], budget: TrimBudget) =>
+  planTrim(
+    messages.map((message, index) => outlineOf({ kind: 'message', seq: index + 1, at: 0, message }, budget)),
+    budget,
+  )
 
 /** Conversations with parallel and nested calls, calls still pending, results that come late, reused ids and orphans. */
 const conversations: fc.Arbitrary<ChatMessage[]> = fc
@@ -43,10 +50,10 @@ function pairs(messages: readonly ChatMessage[]): [call: number, result: number]
 
 describe('every cut of generated conversations', () => {
   test('parts no call from its results, in either direction', () => {
-    fc.assert(
-      fc.property(conversations, (messages) => {
+    return fc.assert(
+      fc.asyncProperty(conversations, async (messages) => {
         for (let maxEntries = 1; maxEntries <= messages.length; maxEntries++) {
-          const { cut } = planTrim(messages, { maxEntries })
+          const { cut } = await plan(messages, { maxEntries })
           for (const [a, b] of pairs(messages)) expect(a < cut).toBe(b < cut)
         }
       }),
@@ -55,16 +62,16 @@ describe('every cut of generated conversations', () => {
   })
 
   test('keeps as much as fits, or the newest group alone and says so', () => {
-    fc.assert(
-      fc.property(conversations, (messages) => {
-        const newest = planTrim(messages, { maxEntries: 1 }).cut
+    return fc.assert(
+      fc.asyncProperty(conversations, async (messages) => {
+        const newest = (await plan(messages, { maxEntries: 1 })).cut
         for (let maxEntries = 1; maxEntries <= messages.length + 1; maxEntries++) {
-          const { cut, overBudget } = planTrim(messages, { maxEntries })
+          const { cut, overBudget } = await plan(messages, { maxEntries })
           const kept = messages.length - cut
           expect(overBudget).toBe(kept > maxEntries)
           if (messages.length > 0) expect(kept).toBeGreaterThan(0)
           if (overBudget) expect(cut).toBe(newest)
-          const more = planTrim(messages, { maxEntries: maxEntries + 1 })
+          const more = await plan(messages, { maxEntries: maxEntries + 1 })
           expect(more.cut).toBeLessThanOrEqual(cut)
         }
       }),
@@ -73,36 +80,51 @@ describe('every cut of generated conversations', () => {
   })
 
   test('does not orphan the result of a call that is still waited for', () => {
-    fc.assert(
-      fc.property(conversations, fc.constantFrom('1', '2', '3', '4'), (messages, id) => {
+    return fc.assert(
+      fc.asyncProperty(conversations, fc.constantFrom('1', '2', '3', '4'), async (messages, id) => {
         const answered = messages.findLastIndex(({ toolCallId }) => toolCallId === id)
         const waiting = messages.findLastIndex(({ toolCalls }) => toolCalls?.some((one) => one.id === id))
         const after = messages.slice(waiting + 1)
         const user = after.findIndex(({ role }) => role === 'user')
         const wentOn = user !== -1 && after.slice(user).some(({ role }) => role === 'assistant')
         fc.pre(waiting > answered && !wentOn)
-        expect(planTrim(messages, { maxEntries: 1 }).cut).toBeLessThanOrEqual(waiting)
+        expect((await plan(messages, { maxEntries: 1 })).cut).toBeLessThanOrEqual(waiting)
       }),
       { numRuns: 1000 },
     )
   })
 
   test('a plan made of a part of the conversation stands, where it says so', () => {
-    fc.assert(
-      fc.property(conversations, fc.nat(5), fc.integer({ min: 1, max: 5 }), (messages, skip, maxEntries) => {
+    return fc.assert(
+      fc.asyncProperty(conversations, fc.nat(5), fc.integer({ min: 1, max: 5 }), async (messages, skip, maxEntries) => {
         const withoutEarly = messages.filter(
           ({ toolCallId }, index) =>
             toolCallId === undefined ||
             messages.slice(0, index).some(({ toolCalls }) => toolCalls?.some(({ id }) => id === toolCallId)),
         )
         const window = withoutEarly.slice(skip)
-        const part = planTrim(window, { maxEntries })
+        const part = await plan(window, { maxEntries })
         fc.pre(part.settled)
-        const whole = planTrim(withoutEarly, { maxEntries })
+        const whole = await plan(withoutEarly, { maxEntries })
         expect(whole.cut).toBe(part.cut + withoutEarly.length - window.length)
         expect(whole.overBudget).toBe(part.overBudget)
       }),
       { numRuns: 300 },
     )
   })
+})
+
+test('others get their turn while a plan over 1,000,000 messages is made', async () => {
+  const user = outlineOf({ kind: 'message', seq: 1, at: 0, message: { role: 'user', content: 'u' } }, {})
+  const messages = Array.from({ length: 1_000_000 }, () => user)
+  let turns = 0
+  const count = () => {
+    turns += 1
+    immediate = setImmediate(count)
+  }
+  let immediate = setImmediate(count)
+  const { cut } = await planTrim(messages, { maxEntries: 10 })
+  clearImmediate(immediate)
+  expect(cut).toBe(messages.length - 10)
+  expect(turns).toBeGreaterThan(1)
 })

@@ -83,7 +83,7 @@ test('it dies with its parent, even while it never yields', async () => {
   const { messages } = await finish<number>(parent)
   const [pid] = messages
   expect(pid).toBeGreaterThan(0)
-  await expect.poll(() => isAlive(pid ?? 0), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isAlive(pid ?? 0)).toBe(false)
 })
 
 test('a module that is not there, exports no such function or is named loosely is an error', async () => {

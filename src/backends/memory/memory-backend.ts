@@ -3,7 +3,7 @@ import type {
   Backend,
   Change,
   Committed,
-  Damage,
+  DamageFound,
   Drop,
   Health,
   OperationRecord,
@@ -11,20 +11,27 @@ import type {
   Reclaimed,
   SnapshotList,
   SnapshotRecord,
+  StagedEntry,
   StoredEntry,
   Usage,
   Want,
 } from '../../core/backend.ts'
 import { makeGiveWay } from '../../core/give-way.ts'
-import { erasedOperationsKept, erasure, shortDigest } from '../../core/operation.ts'
-import { type ClosedRange, closePath, type Path, selectSeqs, seqsOf, splitTail } from '../../core/path.ts'
+import { erasedOperationsKept, erasure, shortDigest, stagedFor } from '../../core/operation.ts'
+import { type ClosedRange, type Path, rangesOf, selectSeqs, seqsOf } from '../../core/path.ts'
+import { emptyReading, wantedRanges } from '../../core/reading.ts'
 import { epochOf, isExpired, type SessionHead, type SessionState } from '../../core/session-state.ts'
+import { sizeOf, slice, takeWithin } from '../../core/slice.ts'
 
-interface Session {
-  head: SessionHead
-  readonly paths: Map<number, Path>
+interface Log {
   readonly entries: Map<number, StoredEntry>
   summarySeqs: number[]
+}
+
+interface Session extends Log {
+  readonly log: string
+  head: SessionHead
+  readonly paths: Map<number, Path>
   readonly snapshots: Map<string, SnapshotRecord>
   readonly operations: Map<string, OperationRecord>
 }
@@ -37,32 +44,37 @@ export class MemoryBackend implements Backend {
   readonly name = 'memory'
   readonly #sessions = new Map<string, Session>()
   readonly #giveWay = makeGiveWay()
+  /** How many there have been. */
+  #logs = 0
+  /** Copies that are not published, by their tokens. */
+  readonly #staged = new Map<string, Log & { writtenAt: number }>()
   /** The operations of sessions that are gone, and until when they are kept, oldest first. */
   readonly #erased = new Map<string, Map<string, { record: OperationRecord; until: number }>>()
 
   async read(id: string, want: Want): Promise<Reading> {
     const session = this.#find(id)
     const operation = want.operation === undefined ? null : this.#operation(id, want.operation)
-    if (session === undefined) {
-      return { state: null, operation, snapshot: null, automatic: [], entries: [], summaries: [], summarySeqs: [] }
-    }
+    if (session === undefined) return { ...emptyReading, operation }
     const state = stateOf(session)
     const record = want.snapshot === undefined ? undefined : session.snapshots.get(want.snapshot)
-    const ranges = want.ranges ?? (want.last ? splitTail(closePath(state.path, state.end), want.last)[1] : [])
+    const { maxBytes = Number.POSITIVE_INFINITY, summariesAfter } = want
     const summarySeqs =
-      want.summariesAfter === undefined
+      summariesAfter === undefined
         ? []
-        : selectSeqs([[want.summariesAfter + 1, Number.MAX_SAFE_INTEGER]], session.summarySeqs)
-    const present = (seqs: Iterable<number>) =>
-      Array.from(seqs, (seq) => session.entries.get(seq)).filter((entry) => entry !== undefined)
+        : selectSeqs([[summariesAfter + 1, Number.MAX_SAFE_INTEGER]], session.summarySeqs)
+    const shown = want.maxBytes === undefined ? summarySeqs : summarySeqs.slice(0, slice.entries)
+    const entries = takeEntries(session, wantedRanges(state, want), maxBytes, want.last !== undefined)
+    const summaries = takeEntries(session, rangesOf(shown), maxBytes, false)
+    const lastShown = summaries.more ? summaries.taken.at(-1)?.seq : shown.at(-1)
     return {
       state,
       operation,
       snapshot: record ? { record, path: session.paths.get(record.epoch) ?? [] } : null,
       automatic: [...session.snapshots.values()].filter(({ automatic }) => automatic).map((one) => one.id),
-      entries: present(seqsOf(ranges)),
-      summaries: present(summarySeqs),
-      summarySeqs,
+      entries: entries.taken,
+      summaries: summaries.taken,
+      summarySeqs: shown.filter((seq) => seq <= (lastShown ?? 0)),
+      more: entries.more || summaries.more || shown.length < summarySeqs.length,
     }
   }
 
@@ -75,6 +87,7 @@ export class MemoryBackend implements Backend {
         head: found?.head ?? null,
         operation: this.#operation(id, change.operation.id),
         snapshotNumber: (snapshotId) => found?.snapshots.get(snapshotId)?.number,
+        staged: (copy) => this.#staged.get(copy)?.entries.size ?? 0,
       },
       change,
       now,
@@ -82,13 +95,10 @@ export class MemoryBackend implements Backend {
     const { head, committed } = advanced
     if (head === null) return committed
     if (found === undefined) this.#remove(id)
-    const session = found ?? this.#begin(id, head)
+    const session = found ?? this.#begin(id, head, change.staged?.copy)
     session.head = head
     for (const { number, path } of advanced.epochs) session.paths.set(number, path)
-    for (const entry of advanced.entries) {
-      session.entries.set(entry.seq, entry)
-      if (entry.kind === 'summary' || entry.kind === 'compaction') session.summarySeqs.push(entry.seq)
-    }
+    for (const entry of advanced.entries) put(session, entry)
     for (const dropped of change.dropSnapshots ?? []) session.snapshots.delete(dropped)
     for (const snapshot of advanced.snapshots) session.snapshots.set(snapshot.id, snapshot)
     session.operations.set(change.operation.id, { digest: change.operation.digest, committed })
@@ -100,21 +110,43 @@ export class MemoryBackend implements Backend {
     return committed
   }
 
+  async stage(_id: string, copy: string, entries: readonly StagedEntry[]): Promise<void> {
+    const now = Date.now()
+    const log = this.#staged.get(copy) ?? { entries: new Map(), summarySeqs: [], writtenAt: now }
+    for (const entry of entries) if (!log.entries.has(entry.seq)) put(log, { ...entry, at: entry.at ?? now })
+    log.writtenAt = now
+    this.#staged.set(copy, log)
+    await this.#giveWay()
+  }
+
+  async unstage(_id: string, copy: string): Promise<boolean> {
+    return this.#staged.delete(copy)
+  }
+
   async snapshots(id: string): Promise<SnapshotList> {
     const session = this.#find(id)
     if (session === undefined) return { state: null, snapshots: [], paths: new Map() }
     return { state: stateOf(session), snapshots: [...session.snapshots.values()], paths: new Map(session.paths) }
   }
 
-  /** All at once: removing from a map takes no time that a slice would save. */
+  /** As many as there are, but others get their turn in between, and what they change ends it. */
   async drop(id: string, { ifEpoch, ranges, epochs }: Drop): Promise<Reclaimed | null> {
     const session = this.#find(id)
     if (session === undefined || epochOf(session.head) !== ifEpoch) return null
     for (const epoch of epochs) session.paths.delete(epoch)
     let dropped = 0
-    for (const seq of seqsOf(ranges)) if (session.entries.delete(seq)) dropped += 1
+    let looked = 0
+    let isDone = true
+    for (const seq of selectSeqs(ranges, [...session.entries.keys()])) {
+      if (session.entries.delete(seq)) dropped += 1
+      looked += 1
+      if (looked % slice.entries !== 0) continue
+      await this.#giveWay()
+      isDone = this.#find(id) === session && epochOf(session.head) === ifEpoch
+      if (!isDone) break
+    }
     session.summarySeqs = session.summarySeqs.filter((seq) => session.entries.has(seq))
-    return { entries: dropped, done: true }
+    return { entries: dropped, done: isDone }
   }
 
   async sessions(cursor: string | null, limit: number) {
@@ -147,6 +179,11 @@ export class MemoryBackend implements Backend {
       if (operations.size === 0) this.#erased.delete(id)
     }
     let removed = 0
+    for (const [copy, { entries, writtenAt }] of this.#staged) {
+      if (writtenAt > now - stagedFor) continue
+      removed += entries.size
+      this.#staged.delete(copy)
+    }
     if (scope === 'erased') return { entries: removed, done: true }
     for (const [id, { head, entries }] of this.#sessions) {
       if (!isExpired(head, now)) continue
@@ -163,11 +200,12 @@ export class MemoryBackend implements Backend {
     }
     const now = Date.now()
     const expired = [...this.#sessions.values()].filter(({ head }) => isExpired(head, now))
-    return usageOf(expired.flatMap(({ entries }) => [...entries.values()]))
+    const givenUp = [...this.#staged.values()].filter(({ writtenAt }) => writtenAt <= now - stagedFor)
+    return usageOf([...expired, ...givenUp].flatMap(({ entries }) => [...entries.values()]))
   }
 
-  async damage(): Promise<readonly Damage[]> {
-    return []
+  async damage(): Promise<DamageFound> {
+    return { damage: [], done: true }
   }
 
   async health(): Promise<Health> {
@@ -181,6 +219,7 @@ export class MemoryBackend implements Backend {
 
   async close(): Promise<void> {
     this.#sessions.clear()
+    this.#staged.clear()
     this.#erased.clear()
   }
 
@@ -189,12 +228,16 @@ export class MemoryBackend implements Backend {
     return session === undefined || isExpired(session.head, Date.now()) ? undefined : session
   }
 
-  #begin(id: string, head: SessionHead): Session {
+  #begin(id: string, head: SessionHead, copy: string | undefined): Session {
+    const { entries, summarySeqs } = this.#staged.get(copy ?? '') ?? { entries: new Map(), summarySeqs: [] }
+    this.#staged.delete(copy ?? '')
+    this.#logs += 1
     const session: Session = {
+      log: `${this.#logs}`,
       head,
       paths: new Map(),
-      entries: new Map(),
-      summarySeqs: [],
+      entries,
+      summarySeqs,
       snapshots: new Map(),
       operations: new Map(),
     }
@@ -220,12 +263,24 @@ export class MemoryBackend implements Backend {
   }
 }
 
-function stateOf({ head, paths }: Session): SessionState {
-  return { ...head, path: paths.get(head.epoch) ?? [] }
+function put({ entries, summarySeqs }: Log, entry: StoredEntry): void {
+  entries.set(entry.seq, entry)
+  if (entry.kind === 'summary' || entry.kind === 'compaction') summarySeqs.push(entry.seq)
+}
+
+/** The first entries of the ranges that fit, or the last ones. */
+function takeEntries({ entries }: Log, ranges: readonly ClosedRange[], maxBytes: number, fromEnd: boolean) {
+  const present = Array.from(seqsOf(ranges), (seq) => entries.get(seq)).filter((entry) => entry !== undefined)
+  const { taken, more } = takeWithin(fromEnd ? present.reverse() : present, maxBytes)
+  return { taken: fromEnd ? taken.reverse() : taken, more }
+}
+
+function stateOf({ head, paths, log }: Session): SessionState {
+  return { ...head, path: paths.get(head.epoch) ?? [], log }
 }
 
 function usageOf(entries: readonly StoredEntry[]): Usage {
-  const bytes = entries.reduce((sum, entry) => sum + Buffer.byteLength(entry.body) + (entry.bytes?.length ?? 0), 0)
+  const bytes = entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
   return { entries: entries.length, bytes }
 }
 

@@ -16,10 +16,10 @@ function oneCall(schema: string, append: Append, wait: number | null): [text: st
   const values: unknown[] = [wait === null ? null : `${wait}`, key, Buffer.from(session), operation, nonce]
   const [body] = bodies
   if (bodies.length === 1 && digest === '' && ttl === null) {
-    return [`SELECT ${schema}.append_1($1, $2, $3, $4, $5, $6)`, [...values, body]]
+    return [`SELECT ${schema}.append_2($1, $2, $3, $4, $5, $6)`, [...values, body]]
   }
   const content = bodies.length === 1 ? [body, digest, ttl, null] : [null, digest, ttl, bodies]
-  return [`SELECT ${schema}.append_1($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [...values, ...content]]
+  return [`SELECT ${schema}.append_2($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [...values, ...content]]
 }
 
 function calls(schema: string, appends: readonly Append[], wait: number | null): [text: string, values: unknown[]] {
@@ -57,7 +57,7 @@ function calls(schema: string, appends: readonly Append[], wait: number | null):
     values.push(all)
     content = `NULL, a.digest, a.ttl, ($${values.length}::text[])[a.ends - a.count + 1 : a.ends]`
   }
-  let call = `${schema}.append_1(CASE a.place WHEN 1 THEN $1 END, a.key, a.id, a.operation, a.nonce, ${content})`
+  let call = `${schema}.append_2(CASE a.place WHEN 1 THEN $1 END, a.key, a.id, a.operation, a.nonce, ${content})`
   const firsts = firstsOf(appends)
   if (wait === null && firsts.some((first, index) => first !== index + 1)) {
     add('first', 'integer', firsts)
@@ -68,7 +68,7 @@ function calls(schema: string, appends: readonly Append[], wait: number | null):
 
 /** Tries the lock of each, before any is applied: one that comes free in between must not let a later append to its session pass an earlier one. */
 function locked(schema: string): string {
-  const got = `pg_try_advisory_xact_lock(${schema}.lock_of_1(l.key))`
+  const got = `pg_try_advisory_xact_lock(${schema}.lock_of_2(l.key))`
   return `SELECT array_agg(${got} ORDER BY l.place) FROM unnest($2::bytea[]) WITH ORDINALITY l(key, place)`
 }
 

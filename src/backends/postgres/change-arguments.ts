@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Change, EncodedEntry, SessionContent } from '../../core/backend.ts'
-import { entryFormats } from '../../core/encode-entry.ts'
+import type { Change, EncodedEntry, SessionContent, StagedEntry } from '../../core/backend.ts'
 import { pathToText } from '../../core/path-text.ts'
+import { entryFormats } from '../../core/seal-entry.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
 
 /** The arguments of `apply_change` by their names; those that are left out have no part in the change. */
@@ -12,7 +12,7 @@ export function makeNonce(): string {
 }
 
 export function changeArguments(session: string, change: Change): Arguments {
-  const { operation, ttl, append, path, putSnapshot, dropSnapshots, restore } = change
+  const { operation, ttl, append, path, putSnapshot, dropSnapshots, restore, staged } = change
   return {
     key: keyOf(session),
     id: Buffer.from(session),
@@ -33,6 +33,17 @@ export function changeArguments(session: string, change: Change): Arguments {
     ...(dropSnapshots && dropSnapshots.length > 0 && { drop_keys: dropSnapshots.map(shortKeyOf) }),
     ...expiry(change),
     ...(restore && restoring(restore)),
+    ...(staged && { copy: shortKeyOf(staged.copy), staged: staged.count }),
+  }
+}
+
+/** The arguments of `stage` by their names. */
+export function stageArguments(copy: string, entries: readonly StagedEntry[]): Arguments {
+  return {
+    copy: shortKeyOf(copy),
+    seqs: entries.map(({ seq }) => seq),
+    times: entries.map(({ at }) => at),
+    ...entryArguments(entries),
   }
 }
 

@@ -13,7 +13,9 @@ export interface PgPool {
   connect(): Promise<PgClient>
   end(): Promise<void>
   on(event: 'error', listener: (error: unknown) => void): unknown
+  on(event: 'acquire', listener: (client: PgClient) => void): unknown
   off(event: 'error', listener: (error: unknown) => void): unknown
+  off(event: 'acquire', listener: (client: PgClient) => void): unknown
 }
 
 export interface Statement {

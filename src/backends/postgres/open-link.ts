@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { MemoryStoreBackendError, misuse } from '../../core/errors.ts'
 import { messageOf } from '../../core/message-of.ts'
+import { leastToOpen, untilItWorks } from '../../core/until-it-works.ts'
 import type { PgPool } from './client.ts'
 import { Link } from './link.ts'
 import { openSchema } from './open-schema.ts'
-import { callersPool, leastToConnect, ownPool } from './pool-source.ts'
+import { callersPool, ownPool } from './pool-source.ts'
 import { toBackendError } from './postgres-error.ts'
 import { quoteSchema } from './schema/schema-name.ts'
 
@@ -28,7 +28,7 @@ export interface PostgresOptions {
   /** So many connections at most, of a pool of our own; 10 where it is not given. */
   connections?: number | undefined
   /**
-   * What `MemoryStore` was given, in milliseconds; 5,000 where it is not given. Opening may take as long, and two seconds at least.
+   * What `MemoryStore` was given, in milliseconds; 5,000 where it is not given. Opening may take as long, and ten seconds at least.
    */
   timeout?: number | undefined
 }
@@ -49,12 +49,16 @@ export async function openLink(target: string | PgPool, options: PostgresOptions
   if (!Number.isInteger(connections) || connections < 1) {
     throw misuse('options.connections: expected a whole number from 1')
   }
-  const deadline = performance.now() + Math.max(timeout, leastToConnect)
+  const deadline = performance.now() + Math.max(timeout, leastToOpen)
   const isOwn = typeof target === 'string'
   const link = new Link(isOwn ? await ownPool(target, connections, timeout) : callersPool(target))
   try {
     const request = { schema, migrate: migrate && !readOnly, durability }
-    const { facts, isDirect, isWritable } = await untilItWorks(() => openSchema(link, request, deadline), deadline)
+    const { facts, isDirect, isWritable } = await untilItWorks(
+      () => openSchema(link, request, deadline),
+      (error) => toBackendError(error, 'no').retryable,
+      deadline,
+    )
     link.prepares = options.prepare ?? (isOwn && isDirect)
     return {
       link,
@@ -66,25 +70,6 @@ export async function openLink(target: string | PgPool, options: PostgresOptions
     await link.close()
     throw cannotOpen(error)
   }
-}
-
-/** Tries again what may pass, such as a server that is full, starting or slow; not one that is not there at all. */
-async function untilItWorks<T>(work: () => Promise<T>, deadline: number): Promise<T> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      const wait = 20 + Math.random() * 80
-      const { retryable } = toBackendError(error, 'no')
-      if (!retryable || isAbsent(error) || performance.now() + wait >= deadline) throw error
-      await pause(wait)
-    }
-  }
-}
-
-function isAbsent(error: unknown): boolean {
-  const { code, errors = [] } = ((error as Error).cause ?? {}) as { code?: unknown; errors?: { code?: unknown }[] }
-  return [code, ...errors.map((one) => one.code)].some((one) => one === 'ECONNREFUSED' || one === 'ENOTFOUND')
 }
 
 function cannotOpen(error: unknown): Error {

@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { MemoryStoreBackendError, misuse } from '../../core/errors.ts'
 import type { PgPool } from './client.ts'
+import { guardPool } from './guard-pool.ts'
 
 /** Where connections come from. */
 export interface PoolSource {
@@ -19,16 +20,10 @@ export const leastToConnect = 2000
 
 const ignore = () => {}
 
-/** A pool of the caller's, which is theirs to end. An error of one of its idle connections is told to nobody, for the next call finds out. */
+/** A pool of the caller's, which is theirs to end. */
 export function callersPool(pool: PgPool): PoolSource {
-  pool.on('error', ignore)
-  return {
-    pool,
-    renew: ignore,
-    async close() {
-      pool.off('error', ignore)
-    },
-  }
+  const unguard = guardPool(pool)
+  return { pool, renew: ignore, close: async () => unguard() }
 }
 
 /** A pool of our own. Its sockets are ours, so that closing does not wait for one that hangs. */
@@ -50,7 +45,7 @@ export async function ownPool(url: string, connections: number, timeout: number)
         return socket.once('close', () => sockets.delete(socket))
       },
     })
-    pool.on('error', ignore)
+    guardPool(pool)
     return { pool, sockets }
   }
   let current = open()

@@ -2,16 +2,18 @@ import type {
   Backend,
   Change,
   Committed,
-  Damage,
+  DamageFound,
   Drop,
   Health,
   Reading,
   Reclaimed,
   SnapshotList,
+  StagedEntry,
   Usage,
   Want,
 } from '../../core/backend.ts'
 import {
+  CopyLostError,
   MemoryLostError,
   MemoryStoreBackendError,
   misuse,
@@ -23,7 +25,7 @@ import {
 import type { ClosedRange } from '../../core/path.ts'
 import { takeParameter } from '../../core/take-parameter.ts'
 import { appendStatement } from './append-statement.ts'
-import { type Arguments, changeArguments } from './change-arguments.ts'
+import { type Arguments, changeArguments, stageArguments } from './change-arguments.ts'
 import type { PgPool } from './client.ts'
 import { findDamage } from './find-damage.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
@@ -63,23 +65,25 @@ export class PostgresBackend implements Backend {
   }
 
   async read(id: string, want: Want, deadline: number): Promise<Reading> {
-    const { operation, snapshot, ranges, last, summariesAfter } = want
+    const { operation, snapshot, ranges, last, summariesAfter, maxBytes } = want
+    const isNothing = ranges?.length === 0
     const args = {
       key: keyOf(id),
       ...(operation !== undefined && { operation: shortKeyOf(operation) }),
       ...(snapshot !== undefined && { snapshot: shortKeyOf(snapshot) }),
-      ...(ranges && ranges.length > 0 && { ranges: ranges.flat() }),
-      ...(last !== undefined && { last }),
+      ...(ranges !== undefined && !isNothing && { ranges: ranges.flat() }),
+      ...(last !== undefined && !isNothing && { last }),
       ...(summariesAfter !== undefined && { summaries_after: summariesAfter }),
+      ...(maxBytes !== undefined && { max_bytes: maxBytes }),
     }
-    return toReading(id, await this.#readSession('read_session_1', args, deadline))
+    return toReading(id, await this.#readSession('read_session_2', args, deadline))
   }
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
     const append = plainAppend(id, change)
-    const general = () => this.#applyTo(id, 'apply_change_1', changeArguments(id, change), deadline)
+    const general = () => this.#applyTo(id, 'apply_change_2', changeArguments(id, change), deadline)
     const writing = append ? this.#writes.append(append, deadline).catch(orBy(general)) : general()
-    const reply = await writing.catch(tellLoss(id))
+    const reply = await writing.catch((error) => this.#tellLoss(id, error, deadline))
     if (append && !reply.startsWith('[')) return toAppended(append, reply)
     const [status, ...details] = JSON.parse(reply) as [string, ...unknown[]]
     const token = (details[0] || null) as string | null
@@ -92,6 +96,8 @@ export class PostgresBackend implements Backend {
         throw new VersionConflictError(id, 'version', change.ifVersion ?? null, token)
       case 'EPOCH':
         throw new VersionConflictError(id, 'epoch', change.ifEpoch ?? null, token)
+      case 'COPY':
+        throw new CopyLostError(id, change.staged?.count ?? 0, Number(details[0]))
       case 'NO_SNAPSHOT':
         throw new SnapshotNotFoundError(id, change.ifSnapshot?.id ?? '')
       case 'SNAPSHOT_EXISTS':
@@ -101,14 +107,24 @@ export class PostgresBackend implements Backend {
     }
   }
 
+  async stage(_id: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void> {
+    await this.#apply('stage_2', stageArguments(copy, entries), deadline)
+  }
+
+  async unstage(_id: string, copy: string, deadline: number): Promise<boolean> {
+    const args = { copy: shortKeyOf(copy) }
+    const [, existed] = JSON.parse(await this.#apply('unstage_2', args, deadline)) as [string, boolean]
+    return existed
+  }
+
   async snapshots(id: string, deadline: number): Promise<SnapshotList> {
     const args = { key: keyOf(id) }
-    return toSnapshotList(id, await this.#readSession('read_snapshots_1', args, deadline))
+    return toSnapshotList(id, await this.#readSession('read_snapshots_2', args, deadline))
   }
 
   async drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
     const args = { key: keyOf(id), if_epoch: ifEpoch, ranges: ranges.flat(), epochs, limit }
-    const [status, entries, done] = JSON.parse(await this.#applyTo(id, 'drop_entries_1', args, deadline)) as Removed
+    const [status, entries, done] = JSON.parse(await this.#applyTo(id, 'drop_entries_2', args, deadline)) as Removed
     if (status === 'LOST') throw await this.#lost(id, deadline)
     return status === 'OK' ? { entries, done } : null
   }
@@ -117,7 +133,7 @@ export class PostgresBackend implements Backend {
     if (cursor !== null && !/^[0-9a-f]{64}$/.test(cursor))
       throw misuse('options.cursor: expected the cursor of an earlier page')
     const args = { after: Buffer.from(cursor ?? '', 'hex'), limit }
-    const rows = (await this.#read('list_sessions_1', args, deadline)) as ListedRow[]
+    const rows = (await this.#read('list_sessions_2', args, deadline)) as ListedRow[]
     const known = rows.filter(({ body }) => body !== null)
     return {
       sessions: rows.map(toListed),
@@ -127,24 +143,25 @@ export class PostgresBackend implements Backend {
 
   async erase(id: string, operation: string, deadline: number): Promise<boolean> {
     const args = { key: keyOf(id), operation: shortKeyOf(operation) }
-    const [, existed] = JSON.parse(await this.#applyTo(id, 'erase_session_1', args, deadline)) as [string, boolean]
+    const [, existed] = JSON.parse(await this.#applyTo(id, 'erase_session_2', args, deadline)) as [string, boolean]
     return existed
   }
 
   async reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed> {
     const args = { expired: scope === 'all' }
-    const [, entries, done] = JSON.parse(await this.#apply('reclaim_1', args, deadline)) as Removed
+    const [, entries, done] = JSON.parse(await this.#apply('reclaim_2', args, deadline)) as Removed
     return { entries, done }
   }
 
   async measure(id: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage> {
     const args = { key: id === null ? null : keyOf(id), ranges: ranges.flat() }
-    const [row] = (await this.#read('measure_1', args, deadline)) as Usage[]
+    const [row] = (await this.#read('measure_2', args, deadline)) as Usage[]
     return { entries: row?.entries ?? 0, bytes: row?.bytes ?? 0 }
   }
 
-  damage(deadline: number): Promise<readonly Damage[]> {
-    return findDamage((after, limit) => this.#read('find_damage_1', { after, limit }, deadline))
+  async damage(deadline: number): Promise<DamageFound> {
+    const damage = await findDamage((after, limit) => this.#read('find_damage_2', { after, limit }, deadline))
+    return { damage, done: true }
   }
 
   health(deadline: number): Promise<Health> {
@@ -168,7 +185,7 @@ export class PostgresBackend implements Backend {
   async #readSession(name: string, args: { key: Buffer }, deadline: number): Promise<PartRow[]> {
     const rows = (await this.#read(name, args, deadline)) as PartRow[]
     if (!rows.some(({ part }) => part === 'expired')) return rows
-    const lock = `pg_advisory_xact_lock_shared(${this.#schema}.lock_of_1($2))`
+    const lock = `pg_advisory_xact_lock_shared(${this.#schema}.lock_of_2($2))`
     const reading = this.#link.inTransaction(async (send, { until }) => {
       await send(`SELECT set_config('lock_timeout', $1, true) || ${lock}::text`, [`${lockWait(until)}`, args.key])
       return send(...this.#call('SELECT * FROM', name, args))
@@ -222,6 +239,13 @@ export class PostgresBackend implements Backend {
     return [`${how} ${this.#schema}.${name}(${names.join(', ')})`, Object.values(args)]
   }
 
+  /** A row that must not be there yet is one that the session's state does not know of. */
+  async #tellLoss(session: string, error: Error, deadline: number): Promise<never> {
+    if (stateOf(error.cause) !== '23505') throw error
+    await this.read(session, {}, deadline)
+    throw new MemoryLostError(session, [], 'it has rows beyond those that its state tells of', { cause: error })
+  }
+
   /** What is missing is in the error that reading it throws. */
   async #lost(session: string, deadline: number): Promise<Error> {
     await this.read(session, {}, deadline)
@@ -252,14 +276,6 @@ function orBy(general: () => Promise<string>): (error: Error) => Promise<string>
     const isKnown = state === '23505' && /^operations(_\d+)?$/.test(String(table))
     if (isKnown || state === '40001') return general()
     throw error
-  }
-}
-
-/** A row that must not be there yet is one that the session's state does not know of. */
-function tellLoss(session: string): (error: Error) => never {
-  return (error) => {
-    if (stateOf(error.cause) !== '23505') throw error
-    throw new MemoryLostError(session, [], 'it has rows beyond those that its state tells of', { cause: error })
   }
 }
 

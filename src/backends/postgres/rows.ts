@@ -14,7 +14,17 @@ import type { Append } from './plain-append.ts'
 
 /** A row of `read_session` or `read_snapshots`. */
 export interface PartRow {
-  readonly part: 'lost' | 'expired' | 'head' | 'operation' | 'snapshot' | 'epoch' | 'automatic' | 'entry' | 'summary'
+  readonly part:
+    | 'lost'
+    | 'expired'
+    | 'head'
+    | 'operation'
+    | 'snapshot'
+    | 'epoch'
+    | 'automatic'
+    | 'more'
+    | 'entry'
+    | 'summary'
   readonly seq: number
   readonly at: number
   readonly format: number
@@ -29,7 +39,7 @@ export function toReading(session: string, rows: readonly PartRow[]): Reading {
   const parts = new Map<PartRow['part'], PartRow[]>()
   for (const row of rows) {
     if (row.part === 'entry') entries.push(toEntry(row))
-    else parts.set(row.part, [...(parts.get(row.part) ?? []), row])
+    else if (!parts.get(row.part)?.push(row)) parts.set(row.part, [row])
   }
   const all = (part: PartRow['part']) => parts.get(part) ?? []
   const [head] = all('head')
@@ -46,6 +56,7 @@ export function toReading(session: string, rows: readonly PartRow[]): Reading {
     entries,
     summaries: summaries.filter(({ body }) => body !== null).map(toEntry),
     summarySeqs: summaries.map(({ seq }) => seq),
+    more: parts.has('more'),
   }
 }
 
@@ -79,9 +90,11 @@ export function textOf(bytes: Buffer | null): string {
 }
 
 function requireKept(session: string, rows: readonly PartRow[]): void {
-  if (rows[0]?.part !== 'lost') return
-  const seqs = rows.flatMap(({ seq }) => (seq === null ? [] : [seq]))
-  throw new MemoryLostError(session, seqs, 'its state is missing, though its name is there')
+  const lost = rows.filter(({ part }) => part === 'lost')
+  const [first] = lost
+  if (first === undefined) return
+  const seqs = lost.flatMap(({ seq }) => (seq === null ? [] : [seq]))
+  throw new MemoryLostError(session, seqs, first.body ?? 'its state is missing, though its name is there')
 }
 
 function toEntry({ seq, at, format, kind, body, bytes }: PartRow): StoredEntry {
@@ -89,12 +102,17 @@ function toEntry({ seq, at, format, kind, body, bytes }: PartRow): StoredEntry {
 }
 
 function toState(session: string, text: string | null): SessionState {
-  const [birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt, path] = parse(
-    text,
-  ) as [string, number, string, number, string, number, number, number, number | null, boolean, number | null, string]
+  const [birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt, path, log] =
+    parse(text) as HeadColumns
   const head = { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt }
-  return { ...head, path: pathFromText(session, path) }
+  return { ...head, path: pathFromText(session, path), log }
 }
+
+type HeadColumns = [
+  ...[birth: string, counter: number, nonce: string, epoch: number, epochNonce: string, end: number],
+  ...[createdAt: number, updatedAt: number, ttl: number | null, ownTtl: boolean, expiresAt: number | null],
+  ...[path: string, log: string],
+]
 
 function toOperation(session: string, text: string | null): OperationRecord {
   const [digest, ...details] = parse(text) as [string, ...unknown[]]

@@ -1,5 +1,6 @@
 import type { Health } from '../../core/backend.ts'
 import type { Send } from './link.ts'
+import { failoverWarnings, readReplication } from './replication.ts'
 
 /** What a server says of itself, and what this role may do in a schema. */
 export interface ServerFacts {
@@ -76,6 +77,7 @@ export function unsafeSettings({ fsync, fullPageWrites, synchronousCommit }: Ser
 
 export async function readHealth(send: Send, schema: string): Promise<Health> {
   const facts = await readServerFacts(send, schema)
+  const replication = facts.isStandby ? null : await readReplication(send)
   const [row] = (await send(
     `SELECT version, (SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c
        WHERE c.relnamespace = to_regnamespace($1) AND c.relkind = 'r') AS bytes FROM ${schema}.unforget_version`,
@@ -84,12 +86,13 @@ export async function readHealth(send: Send, schema: string): Promise<Health> {
   return {
     backend: 'postgres',
     ok: true,
-    warnings: warningsOf(facts),
+    warnings: [...warningsOf(facts), ...(replication === null ? [] : failoverWarnings(replication))],
     details: {
       version: `PostgreSQL ${facts.version}`,
       schema: row?.version ?? 0,
       bytes: row?.bytes ?? 0,
       standby: facts.isStandby,
+      ...(replication !== null && { standbys: replication.standbys ?? 'unknown' }),
       fsync: facts.fsync,
       synchronousCommit: facts.synchronousCommit,
       isolation: facts.isolation,

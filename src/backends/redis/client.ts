@@ -7,6 +7,7 @@ export interface RedisClient {
   connect(): Promise<unknown>
   destroy(): unknown
   on(event: 'error' | 'ready', listener: (error?: unknown) => void): unknown
+  off(event: 'error', listener: (error?: unknown) => void): unknown
 }
 
 /** What is used of a cluster of the package `redis`. */
@@ -25,6 +26,7 @@ export interface RedisCluster {
   connect(): Promise<unknown>
   destroy(): unknown
   on(event: 'error', listener: (error?: unknown) => void): unknown
+  off(event: 'error', listener: (error?: unknown) => void): unknown
 }
 
 export function isCluster(client: RedisClient | RedisCluster): client is RedisCluster {

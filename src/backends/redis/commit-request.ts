@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Change, EncodedEntry } from '../../core/backend.ts'
-import { entryFormats } from '../../core/encode-entry.ts'
+import type { Change, EncodedEntry, StagedEntry } from '../../core/backend.ts'
 import { pathToText } from '../../core/path-text.ts'
+import { entryFormats } from '../../core/seal-entry.ts'
 import type { Argument } from './client.ts'
 import type { CommitRequest } from './scripts/commit.ts'
+import type { StageRequest } from './scripts/stage.ts'
 import { answerToText, digestToText, headToText, labelToText, snapshotToText } from './state-text.ts'
 
 /** A plain append, with the nonce of the version that it makes. */
@@ -62,9 +63,26 @@ export function commitArguments(session: string, change: Change, touch: boolean)
     ...(change.dropSnapshots?.length && { dropSnapshots: change.dropSnapshots }),
     ...expiry(change),
     ...(change.restore && { restore: restoring(change.restore) }),
+    ...(change.staged && { staged: change.staged.count }),
     ...(touch && { touch }),
   }
-  const args: Argument[] = [JSON.stringify(request)]
+  return [JSON.stringify(request), ...contentOf(entries)]
+}
+
+/** What the stage script is given. */
+export function stageArguments(session: string, entries: readonly StagedEntry[]): Argument[] {
+  const request: StageRequest = {
+    session,
+    seqs: entries.map(({ seq }) => seq),
+    times: entries.map(({ at }) => at !== null && `${at}`),
+    kinds: entries.map(kindOf),
+  }
+  return [JSON.stringify(request), ...contentOf(entries)]
+}
+
+/** The body of each entry and, where it has any, its bytes. */
+function contentOf(entries: readonly EncodedEntry[]): Argument[] {
+  const args: Argument[] = []
   for (const { body, bytes } of entries) {
     args.push(body)
     if (bytes !== null) args.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))

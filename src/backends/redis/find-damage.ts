@@ -1,5 +1,6 @@
 import type { Damage } from '../../core/backend.ts'
-import { type Listing, scanKeys } from './list-sessions.ts'
+import { isStaged } from './keys.ts'
+import { type FoundKey, type Listing, scanKeys } from './list-sessions.ts'
 import { toListed } from './read-session.ts'
 import { listOf, type Reply, textOf } from './reply.ts'
 import { listScript } from './scripts/read.ts'
@@ -9,7 +10,8 @@ export async function findDamage({ link, keys, deadline }: Listing): Promise<Dam
   const damage: Damage[] = []
   const looked = new Set<string>()
   for await (const found of scanKeys({ link, keys, deadline })) {
-    const tags = new Set(found.filter(({ kind }) => kind !== 'state' && kind !== 'gone').map(({ tag }) => tag))
+    const isPart = ({ kind }: FoundKey) => kind !== 'state' && kind !== 'gone' && !isStaged(kind)
+    const tags = new Set(found.filter(isPart).map(({ tag }) => tag))
     for (const tag of tags) {
       if (looked.has(tag)) continue
       looked.add(tag)

@@ -6,7 +6,7 @@ import { misuse } from '../../core/errors.ts'
  * that what outlives a session (its operations, for a day) does not tell its id.
  */
 export interface SessionKeys {
-  /** A hash: the id, the path of each epoch (`e:<number>`), each snapshot (`s:<id>`), the automatic ones' ids. */
+  /** A hash: the id, the path of each epoch (`e:<number>`), the newest (`epoch`), each snapshot (`s:<id>`), the automatic ones' ids. */
   readonly state: string
   /** A stream: `0-1` holds the session's id, `1-<seq>` an entry. */
   readonly log: string
@@ -22,8 +22,15 @@ export interface SessionKeys {
 
 export type KeyKind = keyof SessionKeys
 
+/** A key of a copy that is not published. */
+export type StagedKind = `staged:${string}`
+
 /** In the order in which every script takes its keys. */
 export const keyKinds = ['state', 'log', 'summaries', 'head', 'earlier', 'gone'] as const satisfies readonly KeyKind[]
+
+export function isStaged(kind: string): kind is StagedKind {
+  return kind.startsWith('staged:')
+}
 
 /** 192 bits of a SHA-256: too many for two ids to meet, be they chosen for it. */
 const tagLength = 32
@@ -53,7 +60,18 @@ export class Keys {
   }
 
   ofTag(tag: string): string[] {
-    return keyKinds.map((kind) => `${this.#prefix}:{${tag}}:${kind}`)
+    return keyKinds.map((kind) => this.named(tag, kind))
+  }
+
+  /** Those of the session, and of a copy that is to become it: its log, its summaries, and a hash that counts both. They expire an hour after the last slice. */
+  withCopy(session: string, copy: string): readonly string[] {
+    const keys = this.of(session)
+    const tag = this.parse(keys[0] ?? '')?.tag ?? ''
+    return [...keys, ...['log', 'summaries', 'mark'].map((part) => this.named(tag, `staged:${copy}:${part}`))]
+  }
+
+  named(tag: string, kind: KeyKind | StagedKind): string {
+    return `${this.#prefix}:{${tag}}:${kind}`
   }
 
   /** What `SCAN` is to look for. */
@@ -62,11 +80,12 @@ export class Keys {
   }
 
   /** `undefined` for a key that is not ours. */
-  parse(key: string): { tag: string; kind: KeyKind } | undefined {
+  parse(key: string): { tag: string; kind: KeyKind | StagedKind } | undefined {
     const start = `${this.#prefix}:{`
     if (!key.startsWith(start)) return undefined
-    const [tag = '', kind] = key.slice(start.length).split('}:')
-    return this.isTag(tag) && keyKinds.includes(kind as KeyKind) ? { tag, kind: kind as KeyKind } : undefined
+    const [tag = '', kind = ''] = key.slice(start.length).split('}:')
+    const isOurs = isStaged(kind) || keyKinds.includes(kind as KeyKind)
+    return this.isTag(tag) && isOurs ? { tag, kind: kind as KeyKind | StagedKind } : undefined
   }
 
   isTag(tag: string): boolean {

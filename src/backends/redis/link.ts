@@ -11,6 +11,7 @@ import type { Server, Wire } from './wire.ts'
  */
 export class Link {
   readonly #make: (() => Wire) | null
+  readonly #leave: () => void
   #wire: Wire
   #connecting: Promise<Wire> | undefined
   #pending = 0
@@ -18,14 +19,21 @@ export class Link {
   #watch: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** After so many milliseconds without any answer to what was sent, a wire of our own is given up. */
-  patience: number
+  #patience: number
 
-  constructor(wire: Wire | (() => Wire), patience: number) {
+  /** `leave` is called when the link is closed. */
+  constructor(wire: Wire | (() => Wire), patience: number, leave: () => void = () => {}) {
+    this.#leave = leave
     this.#make = typeof wire === 'function' ? wire : null
     this.#wire = typeof wire === 'function' ? wire() : wire
-    this.patience = patience
+    this.#patience = patience
     if (this.#make !== null) void this.#begin(this.#wire)
+  }
+
+  /** After so many milliseconds without any answer to what was sent, a wire of our own is given up. */
+  set patience(milliseconds: number) {
+    this.#patience = milliseconds
+    this.#look()
   }
 
   /** Runs a script on the server that has the keys. */
@@ -72,6 +80,7 @@ export class Link {
     this.#isClosed = true
     clearTimeout(this.#watch)
     if (this.#make !== null) this.#wire.destroy()
+    this.#leave()
   }
 
   get #usable(): Wire | null {
@@ -95,7 +104,7 @@ export class Link {
   #begin(wire: Wire): Promise<Wire> {
     const connecting = before(
       wire.connect().then(() => wire),
-      Math.max(this.patience, leastToConnect),
+      Math.max(this.#patience, leastToConnect),
     )
       .catch((error: unknown) => {
         wire.destroy()
@@ -112,7 +121,7 @@ export class Link {
   async #sent<T>(send: () => Promise<T>): Promise<T> {
     if (this.#pending === 0) this.#quietSince = performance.now()
     this.#pending += 1
-    if (this.#make !== null) this.#watch ??= setTimeout(() => this.#look(), this.patience)
+    if (this.#make !== null) this.#watch ??= setTimeout(() => this.#look(), this.#patience)
     try {
       return await send()
     } finally {
@@ -121,17 +130,20 @@ export class Link {
     }
   }
 
-  #look(): void {
+  /** A loop that was held up looks at its sockets once more before it calls them quiet. */
+  #look(isLast = false): void {
+    clearTimeout(this.#watch)
     this.#watch = undefined
     if (this.#pending === 0 || this.#isClosed) return
     const quiet = performance.now() - this.#quietSince
-    if (quiet >= this.patience) this.#wire.destroy()
-    else this.#watch = setTimeout(() => this.#look(), this.patience - quiet)
+    if (quiet < this.#patience) this.#watch = setTimeout(() => this.#look(), this.#patience - quiet)
+    else if (isLast) this.#wire.destroy()
+    else setImmediate(() => this.#look(true))
   }
 }
 
 /** A connection may take so many milliseconds, however short the deadlines of calls are. */
-export const leastToConnect = 2000
+const leastToConnect = 2000
 
 function before<T>(connecting: Promise<T>, milliseconds: number): Promise<T> {
   return within(milliseconds, connecting, () => new Error('the server does not answer')).catch((error) => {

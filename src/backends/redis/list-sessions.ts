@@ -1,6 +1,6 @@
 import { misuse } from '../../core/errors.ts'
 import type { SessionState } from '../../core/session-state.ts'
-import type { KeyKind, Keys } from './keys.ts'
+import type { KeyKind, Keys, StagedKind } from './keys.ts'
 import type { Link } from './link.ts'
 import { toListed } from './read-session.ts'
 import { listOf, type Reply, textOf } from './reply.ts'
@@ -11,7 +11,7 @@ const scanned = 500
 
 export interface FoundKey {
   readonly tag: string
-  readonly kind: KeyKind
+  readonly kind: KeyKind | StagedKind
 }
 
 /** What is listed, and by when. */

@@ -1,7 +1,9 @@
 import { MemoryStoreBackendError, misuse } from '../../core/errors.ts'
 import { messageOf } from '../../core/message-of.ts'
+import { leastToOpen, untilItWorks } from '../../core/until-it-works.ts'
 import type { RedisClient, RedisCluster } from './client.ts'
-import { Link, leastToConnect } from './link.ts'
+import { guardClient } from './guard-client.ts'
+import { Link } from './link.ts'
 import { toBackendError } from './redis-error.ts'
 import { readServerFacts, survivesPowerCut } from './server-facts.ts'
 import { makeWire } from './wire.ts'
@@ -17,7 +19,7 @@ export interface RedisOptions {
   readOnly?: boolean | undefined
   /**
    * What `MemoryStore` was given, in milliseconds; 5,000 where it is not given. A connection that does not answer for half of it is made anew.
-   * Opening may take as long, and two seconds at least.
+   * Opening may take as long, and ten seconds at least.
    */
   timeout?: number | undefined
 }
@@ -28,10 +30,13 @@ export async function openLink(target: string | RedisClient | RedisCluster, opti
   if (waitForReplicas !== undefined && !(Number.isInteger(waitForReplicas) && waitForReplicas >= 0)) {
     throw misuse('options.waitForReplicas: expected a whole number from 0')
   }
-  const patience = Math.max(timeout / 2, leastToConnect)
-  const deadline = performance.now() + Math.max(timeout, leastToConnect)
+  const opening = Math.max(timeout, leastToOpen)
+  const deadline = performance.now() + opening
+  const patience = opening / 2
   const link =
-    typeof target === 'string' ? await connect(target, patience, deadline) : new Link(makeWire(target), patience)
+    typeof target === 'string'
+      ? await connect(target, patience, deadline)
+      : new Link(makeWire(target), patience, guardClient(target))
   try {
     if (durability === 'power') await requirePowerDurability(link, deadline)
     link.patience = timeout / 2
@@ -45,13 +50,14 @@ export async function openLink(target: string | RedisClient | RedisCluster, opti
 async function connect(url: string, patience: number, deadline: number): Promise<Link> {
   if (URL.canParse(url) && new URL(url).search !== '') throw misuse('url: no parameter of it is known but prefix')
   const { createClient, createCluster } = await importRedis()
+  /** The client's own patience ends after ours, for it does not look at its socket once more. */
   const options = {
     disableOfflineQueue: true,
     commandOptions: { timeout: 0 },
-    socket: { connectTimeout: patience },
+    socket: { connectTimeout: 2 * patience },
   }
   const quiet = <Client extends RedisClient | RedisCluster>(client: Client): Client => {
-    client.on('error', () => {})
+    guardClient(client)
     return client
   }
   const single = new Link(() => {
@@ -59,8 +65,12 @@ async function connect(url: string, patience: number, deadline: number): Promise
     return makeWire(quiet(createClient({ ...options, url, socket }) as unknown as RedisClient))
   }, patience)
   try {
-    const [server] = await single.servers(deadline)
-    if (server === undefined || !(await isInCluster(server))) return single
+    const isInCluster = await untilItWorks(
+      () => asksCluster(single, deadline),
+      (error) => toBackendError(error, 'no').retryable,
+      deadline,
+    )
+    if (!isInCluster) return single
   } catch (error) {
     single.close()
     throw cannotOpen(url, error)
@@ -86,8 +96,9 @@ async function connect(url: string, patience: number, deadline: number): Promise
   }, patience)
 }
 
-async function isInCluster(server: Parameters<typeof readServerFacts>[0]): Promise<boolean> {
-  return (await readServerFacts(server)).isCluster
+async function asksCluster(link: Link, deadline: number): Promise<boolean> {
+  const [server] = await link.servers(deadline)
+  return server !== undefined && (await readServerFacts(server)).isCluster
 }
 
 /** Every node that a cluster was last seen to have: the one in the URL may be gone when the connection is made anew. */

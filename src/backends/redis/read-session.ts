@@ -1,24 +1,25 @@
 import type { OperationRecord, Reading, SnapshotList, StoredEntry, StoredKind, Want } from '../../core/backend.ts'
-import { entryFormats } from '../../core/encode-entry.ts'
 import { MemoryLostError } from '../../core/errors.ts'
 import { pathFromText } from '../../core/path-text.ts'
+import { emptyReading } from '../../core/reading.ts'
+import { entryFormats, uncheckedFormats } from '../../core/seal-entry.ts'
 import type { SessionState } from '../../core/session-state.ts'
 import { listOf, optionalText, type Reply, textOf } from './reply.ts'
 import { headFromText, operationFromText, snapshotFromText } from './state-text.ts'
 
 /** What the read script is given. */
-export function readArguments({ ranges, ...want }: Want): string[] {
-  return [JSON.stringify({ ...want, ...(ranges && ranges.length > 0 && { ranges: ranges.flat() }) })]
+export function readArguments({ ranges, last, ...want }: Want): string[] {
+  const isNothing = ranges?.length === 0
+  return [JSON.stringify({ ...want, ...(!isNothing && { last, ranges: ranges?.flat() }) })]
 }
 
 /** What the read script replied. */
 export function toReading(session: string, want: Want, reply: Reply): Reading {
   const [status, ...parts] = requireKept(session, reply)
   if (textOf(status) === 'NONE') {
-    const operation = toOperation(session, parts[0])
-    return { state: null, operation, snapshot: null, automatic: [], entries: [], summaries: [], summarySeqs: [] }
+    return { ...emptyReading, operation: toOperation(session, parts[0]) }
   }
-  const [head, path, operation, snapshot, snapshotPath, automatic, entries, summaries, seqs] = parts
+  const [head, path, operation, snapshot, snapshotPath, automatic, entries, summaries, seqs, more] = parts
   const record = optionalText(snapshot)
   return {
     state: toState(session, head, path),
@@ -31,9 +32,10 @@ export function toReading(session: string, want: Want, reply: Reply): Reading {
             path: pathFromText(session, optionalText(snapshotPath)),
           },
     automatic: JSON.parse(optionalText(automatic) ?? '[]') as string[],
-    entries: listOf(entries).flatMap(toEntries),
-    summaries: listOf(summaries).flatMap(toEntries),
+    entries: listOf(entries).map(toEntry),
+    summaries: listOf(summaries).map(toEntry),
     summarySeqs: listOf(seqs).map((seq) => Number(textOf(seq))),
+    more: more === 1,
   }
 }
 
@@ -95,17 +97,15 @@ function fieldsOf(reply: Reply): Map<string, string> {
   return fields
 }
 
-function toEntries(range: Reply): StoredEntry[] {
-  return listOf(range).map(toEntry)
-}
-
+/** A plain message has its time and its body alone: `c` is one with a checksum, `b` one of 0.1 without. */
 function toEntry(reply: Reply): StoredEntry {
   const [id, fields] = listOf(reply)
   const values = listOf(fields)
   const seq = Number(textOf(id).slice('1-'.length))
   if (values.length === 4) {
-    const [, at, , body] = values
-    return { seq, at: Number(textOf(at)), kind: 'message', format: entryFormats.plain, body: textOf(body), bytes: null }
+    const [, at, name, body] = values
+    const { plain } = textOf(name) === 'c' ? entryFormats : uncheckedFormats
+    return { seq, at: Number(textOf(at)), kind: 'message', format: plain, body: textOf(body), bytes: null }
   }
   const named = new Map<string, Reply>()
   for (let index = 0; index < values.length; index += 2) named.set(textOf(values[index]), values[index + 1])

@@ -2,16 +2,18 @@ import type {
   Backend,
   Change,
   Committed,
-  Damage,
+  DamageFound,
   Drop,
   Health,
   Reading,
   Reclaimed,
   SnapshotList,
+  StagedEntry,
   Usage,
   Want,
 } from '../../core/backend.ts'
 import {
+  CopyLostError,
   MemoryStoreBackendError,
   OperationConflictError,
   SnapshotExistsError,
@@ -22,9 +24,9 @@ import type { ClosedRange } from '../../core/path.ts'
 import { takeParameter } from '../../core/take-parameter.ts'
 import { AppendBatch } from './append-batch.ts'
 import type { Argument, RedisClient, RedisCluster } from './client.ts'
-import { appendArguments, commitArguments, isPlainAppend } from './commit-request.ts'
+import { appendArguments, commitArguments, isPlainAppend, stageArguments } from './commit-request.ts'
 import { findDamage } from './find-damage.ts'
-import { Keys } from './keys.ts'
+import { isStaged, Keys } from './keys.ts'
 import type { Link } from './link.ts'
 import { listSessions, scanKeys } from './list-sessions.ts'
 import { NotReplicatedError } from './not-replicated-error.ts'
@@ -36,6 +38,7 @@ import { commitScript } from './scripts/commit.ts'
 import { measureScript, readScript, snapshotsScript } from './scripts/read.ts'
 import { dropScript, eraseScript, forgetScript } from './scripts/remove.ts'
 import type { Script } from './scripts/script.ts'
+import { stageScript, unstageScript } from './scripts/stage.ts'
 import { readServerFacts, warningsOf } from './server-facts.ts'
 import { operationFromText } from './state-text.ts'
 
@@ -88,11 +91,21 @@ export class RedisBackend implements Backend {
         throw new VersionConflictError(id, 'version', change.ifVersion ?? null, text === '' ? null : text)
       case 'EPOCH':
         throw new VersionConflictError(id, 'epoch', change.ifEpoch ?? null, text === '' ? null : text)
+      case 'COPY':
+        throw new CopyLostError(id, change.staged?.count ?? 0, Number(text))
       case 'NO_SNAPSHOT':
         throw new SnapshotNotFoundError(id, change.ifSnapshot?.id ?? '')
       default:
         throw new SnapshotExistsError(id, change.putSnapshot?.id ?? '')
     }
+  }
+
+  async stage(id: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void> {
+    await this.#write(stageScript, this.#keys.withCopy(id, copy), stageArguments(id, entries), deadline)
+  }
+
+  async unstage(id: string, copy: string, deadline: number): Promise<boolean> {
+    return (await this.#write(unstageScript, this.#keys.withCopy(id, copy), [], deadline)) === 1
   }
 
   async snapshots(id: string, deadline: number): Promise<SnapshotList> {
@@ -136,8 +149,9 @@ export class RedisBackend implements Backend {
     }
   }
 
-  async damage(deadline: number): Promise<readonly Damage[]> {
-    return this.#reading(() => findDamage({ link: this.#link, keys: this.#keys, deadline }))
+  async damage(deadline: number): Promise<DamageFound> {
+    const damage = await this.#reading(() => findDamage({ link: this.#link, keys: this.#keys, deadline }))
+    return { damage, done: true }
   }
 
   async health(deadline: number): Promise<Health> {
@@ -164,7 +178,9 @@ export class RedisBackend implements Backend {
     await this.#reading(async () => {
       for await (const found of scanKeys({ link: this.#link, keys: this.#keys, deadline })) {
         const tags = new Set(found.map(({ tag }) => tag))
-        await Promise.all([...tags].map((tag) => this.#link.run(forgetScript, this.#keys.ofTag(tag), [], deadline)))
+        const staged = found.filter(({ kind }) => isStaged(kind)).map(({ tag, kind }) => [this.#keys.named(tag, kind)])
+        const all = [...staged, ...[...tags].map((tag) => this.#keys.ofTag(tag))]
+        await Promise.all(all.map((keys) => this.#link.run(forgetScript, keys, [], deadline)))
       }
     })
   }
@@ -175,7 +191,8 @@ export class RedisBackend implements Backend {
 
   async #commitAlone(id: string, change: Change, deadline: number): Promise<Committed | readonly Reply[]> {
     const args = commitArguments(id, change, this.#waitForReplicas > 0)
-    const reply = await this.#write(commitScript, this.#keys.of(id), args, deadline)
+    const keys = change.staged ? this.#keys.withCopy(id, change.staged.copy) : this.#keys.of(id)
+    const reply = await this.#write(commitScript, keys, args, deadline)
     return Array.isArray(reply) ? reply : operationFromText(id, textOf(reply)).committed
   }
 

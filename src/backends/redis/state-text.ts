@@ -1,7 +1,7 @@
 import type { Committed, OperationRecord, SnapshotRecord } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
 import { shortDigest } from '../../core/operation.ts'
-import { epochOf, type SessionHead, versionOf } from '../../core/session-state.ts'
+import { epochOf, type SessionHead, type SessionState, versionOf } from '../../core/session-state.ts'
 
 /** In the order that the scripts know. */
 export function headToText(head: SessionHead): string {
@@ -12,8 +12,8 @@ export function headToText(head: SessionHead): string {
   )
 }
 
-/** The scripts have checked its form. */
-export function headFromText(text: string): SessionHead {
+/** The scripts have checked its form. The log comes last. */
+export function headFromText(text: string): Omit<SessionState, 'path'> {
   const parts = text.split(' ')
   const part = (index: number) => parts[index] ?? ''
   const numberAt = (index: number) => Number(part(index))
@@ -30,6 +30,7 @@ export function headFromText(text: string): SessionHead {
     ttl: optionalAt(8),
     ownTtl: part(9) === '1',
     expiresAt: optionalAt(10),
+    log: part(11),
   }
 }
 

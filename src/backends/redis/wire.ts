@@ -35,7 +35,7 @@ export function makeWire(client: RedisClient | RedisCluster): Wire {
 }
 
 function clientWire(client: RedisClient): Wire {
-  const connection = watch(client)
+  const connection = connectionOf(client)
   return {
     isCluster: false,
     get isReady() {
@@ -51,14 +51,8 @@ function clientWire(client: RedisClient): Wire {
 }
 
 function clusterWire(cluster: RedisCluster): Wire {
-  const connections = new WeakMap<RedisClient, Connection>()
   const scripts = new WeakMap<object, Set<string>>()
-  const connectionTo = async (node: object) => {
-    const client = await cluster.nodeClient(node)
-    const connection = connections.get(client) ?? watch(client)
-    connections.set(client, connection)
-    return connection
-  }
+  const connectionTo = async (node: object) => connectionOf(await cluster.nodeClient(node))
   return {
     isCluster: true,
     get isReady() {
@@ -80,6 +74,15 @@ function clusterWire(cluster: RedisCluster): Wire {
     servers: () => Promise.all(cluster.masters.map(connectionTo)),
     destroy: () => quietly(() => cluster.destroy()),
   }
+}
+
+/** However many memories use a client, it has one listener of ours. */
+const connections = new WeakMap<RedisClient, Connection>()
+
+function connectionOf(client: RedisClient): Connection {
+  const connection = connections.get(client) ?? watch(client)
+  connections.set(client, connection)
+  return connection
 }
 
 function watch(client: RedisClient): Connection {

@@ -1,10 +1,18 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import Database from 'better-sqlite3'
-import { MemoryStoreBackendError } from '../../core/errors.ts'
+import type Database from 'better-sqlite3'
+import { MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
+import { DriverError } from '../../driver/driver-error.ts'
+import { openDatabase } from '../../driver/open-database.ts'
+import { addChecksums } from './add-checksums.ts'
+import { beginLog, emptyLog } from './begin-log.ts'
+import { DiskRoom } from './disk-room.ts'
+import { FileGuard, lookAtFile } from './file-guard.ts'
+import { isMarked, requireOwnLog } from './own-log.ts'
+import { migrate, requireOurs, requireSafeSqlite, requireSchema, requireWritten } from './prepare-file.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
-import { applicationId, migrations, schemaVersion } from './schema.ts'
 import { toBackendError } from './sqlite-error.ts'
+import { isInUse, removeTraces } from './traces.ts'
 
 export type Durability = 'power' | 'process'
 
@@ -12,9 +20,6 @@ export interface ConnectionOptions {
   readonly durability?: Durability | undefined
   readonly readOnly?: boolean | undefined
 }
-
-/** Before this, connections that checkpoint at once could lose committed writes. */
-const oldestSqlite = [3, 51, 3] as const
 
 /** One connection to a file that was checked to be ours, and its prepared statements. */
 export class Connection {
@@ -27,50 +32,76 @@ export class Connection {
   /** Whether the files that SQLite keeps beside a database in use were there before this connection. */
   readonly #wasInUse: boolean
   /** As it was when it was opened, wherever the process goes. */
-  readonly #path: string
-  #inode = 0
+  readonly path: string
+  #guard: FileGuard | undefined
+  #room: DiskRoom | undefined
   #closed = false
+  #connections = 0
+  #foreignChanges: string | null = null
 
   static async open(file: string, options: ConnectionOptions, deadline: number): Promise<Connection> {
-    const connection = new Connection(file, options)
-    const database = connection.#database
+    const path = file === ':memory:' ? file : resolve(file)
+    const wasInUse = isInUse(path)
+    let connection: Connection | undefined
     try {
-      await retryWhileBusy(() => requireSafeSqlite(database), deadline, file)
-      await retryWhileBusy(() => requireOurs(database, file), deadline, file)
-      if (connection.readOnly) {
-        await retryWhileBusy(() => requireWritten(connection), deadline, file)
-      } else {
-        await retryWhileBusy(() => connection.#configure(), deadline, file)
-        await retryWhileBusy(() => migrate(database, file), deadline, file)
-      }
+      await retryWhileBusy(() => requireOwnLog(path, file), deadline, file)
+      connection = new Connection(file, path, wasInUse, options)
+      await connection.#prepareFile(deadline)
       return connection
     } catch (error) {
-      connection.close()
+      connection?.close()
       throw toBackendError(error, file, 'no')
     }
   }
 
-  private constructor(file: string, { durability = 'power', readOnly = false }: ConnectionOptions) {
+  private constructor(
+    file: string,
+    path: string,
+    wasInUse: boolean,
+    { durability = 'power', readOnly = false }: ConnectionOptions,
+  ) {
     this.file = file
     this.durability = durability
     this.readOnly = readOnly
-    this.#path = file === ':memory:' ? file : resolve(file)
-    this.#wasInUse = isInUse(this.#path)
+    this.path = path
+    this.#wasInUse = wasInUse
     this.#database = this.#connect(readOnly)
   }
 
-  #connect(fileMustExist: boolean): Database.Database {
-    try {
-      const database = new Database(this.#path, { timeout: 0, readonly: this.readOnly, fileMustExist })
-      this.#inode = inodeOf(this.#path)
-      return database
-    } catch (cause) {
-      const missing = fileMustExist && !existsSync(this.#path)
-      const message = missing
-        ? `there is no file ${this.file}`
-        : `${this.file} cannot be opened: ${(cause as Error).message}`
-      throw new MemoryStoreBackendError('CANNOT_OPEN', message, { applied: 'no', cause })
+  async #prepareFile(deadline: number): Promise<void> {
+    const { file } = this
+    const attempt = (run: () => void) => retryWhileBusy(run, deadline, file)
+    const opened = lookAtFile(this.path)
+    await attempt(() => requireSafeSqlite(this.#database))
+    await attempt(() => requireOurs(this.#database, file))
+    if (this.readOnly) {
+      await attempt(() => requireWritten(this.#database, file))
+    } else {
+      await attempt(() => this.#configure())
+      await attempt(() => migrate(this.#database, file, () => addChecksums(this)))
+      if (!isMarked(this.path)) emptyLog(this)
     }
+    if (this.isTransient) return
+    this.#room = new DiskRoom(file, this.path, this.pragma('page_size') as number)
+    this.#guard = await retryWhileBusy(() => new FileGuard(this.path, opened, file), deadline, file)
+  }
+
+  #connect(fileMustExist: boolean): Database.Database {
+    this.#connections += 1
+    try {
+      return openDatabase(this.path, { timeout: 0, readonly: this.readOnly, fileMustExist })
+    } catch (cause) {
+      throw new MemoryStoreBackendError('CANNOT_OPEN', this.#whyNot(cause as Error, fileMustExist), {
+        applied: 'no',
+        cause,
+      })
+    }
+  }
+
+  #whyNot(cause: Error, fileMustExist: boolean): string {
+    if (cause instanceof DriverError) return cause.message
+    if (fileMustExist && !existsSync(this.path)) return `there is no file ${this.file}`
+    return `${this.file} cannot be opened: ${cause.message}`
   }
 
   get isTransient(): boolean {
@@ -98,6 +129,11 @@ export class Connection {
     return this.#prepare(sql).all(...parameters) as Row[]
   }
 
+  /** One row after the other: those that are not asked for are not loaded. */
+  each<Row>(sql: string, ...parameters: unknown[]): IterableIterator<Row> {
+    return this.#prepare(sql).iterate(...parameters) as IterableIterator<Row>
+  }
+
   /** The values of a statement that has one column. */
   column<Value>(sql: string, ...parameters: unknown[]): Value[] {
     return this.#prepare(sql)
@@ -111,6 +147,7 @@ export class Connection {
 
   /** Everything `read` sees is of one moment. */
   reading<T>(read: () => T): T {
+    this.#foreignChanges = null
     this.run('BEGIN')
     try {
       return read()
@@ -121,19 +158,47 @@ export class Connection {
 
   /** Throws unless the file has the schema that this connection reads and writes. */
   requireSchema(): void {
-    const version = this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
-    requireKnownSchema(version, this.file)
-    if (version === schemaVersion) return
-    const message = `${this.file} was written by an older unforget (schema ${version}, this one reads ${schemaVersion}): open it for writing once, which upgrades it`
-    throw new MemoryStoreBackendError('SCHEMA_TOO_OLD', message, { applied: 'no' })
+    requireSchema(this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0, this.file)
   }
 
-  /** Throws if the file was removed or replaced: what is written from now on would be in no file that anyone opens. */
+  /** Throws if the file was removed or replaced since it was opened, for good: nothing is read or written any more. */
   requireInPlace(): void {
-    if (this.isTransient || inodeOf(this.#path) === this.#inode) return
-    this.discard()
-    const message = `${this.file} was removed or replaced while it was open`
-    throw new MemoryStoreBackendError('BACKEND_FAILED', message, { applied: 'no' })
+    try {
+      this.#guard?.require()
+    } catch (error) {
+      if (error instanceof MemoryStoreError) this.#disconnect()
+      throw error
+    }
+  }
+
+  /** Makes sure of the file and the connection: before everything that is read or written. Connects again after a `discard`. */
+  ensureOpen(): void {
+    if (this.#closed) return
+    this.requireInPlace()
+    if (this.#database.open) return
+    this.#database = this.#connect(true)
+    this.#durabilityConfirmed = false
+    this.requireInPlace()
+    if (!this.readOnly) this.#configure()
+  }
+
+  /** Begins a transaction that adds about so many bytes; `null`: one that removes, for which there is a reserve. */
+  beginWriting(bytes: number | null): void {
+    this.requireWritable()
+    this.ensureOpen()
+    if (this.#guard !== undefined && this.#room !== undefined) {
+      const guard = this.#guard
+      guard.newest = beginLog(this, this.#room.require(this, bytes), () => guard.lookAtCheckpoint()) ?? guard.newest
+    }
+    this.run('BEGIN IMMEDIATE')
+    this.requireSchema()
+    const version = this.get<{ data_version: number }>('PRAGMA data_version')?.data_version
+    this.#foreignChanges = `${this.#connections} ${version}`
+  }
+
+  /** In a transaction that writes, it differs from what it was in an earlier one if anyone else has written to the file since. */
+  get foreignChanges(): string | null {
+    return this.#foreignChanges
   }
 
   requireWritable(): void {
@@ -152,9 +217,9 @@ export class Connection {
     this.#durabilityConfirmed = true
   }
 
-  /** Takes what was erased out of the log as well, as far as nobody is reading it. */
+  /** Takes what was erased out of the log as well, as far as nobody is reading it; gives its space back to the disk. */
   forgetLog(): void {
-    if (this.#database.open) this.pragma('wal_checkpoint(TRUNCATE)')
+    if (this.#database.open) emptyLog(this)
   }
 
   /** Gives up a connection that cannot be trusted any more; what is in memory alone has no other. */
@@ -162,18 +227,23 @@ export class Connection {
     if (!this.isTransient) this.#disconnect()
   }
 
-  /** Connects again after a `discard`. */
-  ensureOpen(): void {
-    if (this.#database.open || this.#closed) return
-    this.#database = this.#connect(true)
-    this.#durabilityConfirmed = false
-    if (!this.readOnly) this.#configure()
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    const isInPlace = this.#isInPlace()
+    if (isInPlace) this.#guard?.close()
+    this.#disconnect()
+    this.#guard?.close()
+    if (isInPlace && this.readOnly && !this.#wasInUse) removeTraces(this.path)
   }
 
-  close(): void {
-    this.#closed = true
-    this.#disconnect()
-    if (this.readOnly && !this.#wasInUse) removeTraces(this.#path)
+  #isInPlace(): boolean {
+    try {
+      this.#guard?.require()
+      return true
+    } catch {
+      return false
+    }
   }
 
   #disconnect(): void {
@@ -204,86 +274,4 @@ export class Connection {
   }
 }
 
-/**
- * A connection that only reads leaves an empty `-wal` and its `-shm` behind. One that may write removes them when it is the last, as SQLite
- * itself does, under its lock; where that fails they stay, and harm nobody.
- */
-function removeTraces(file: string): void {
-  if (!isInUse(file)) return
-  try {
-    const database = new Database(file, { timeout: 0, fileMustExist: true })
-    try {
-      database.pragma('user_version')
-    } finally {
-      database.close()
-    }
-  } catch {}
-}
-
-function inodeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.ino ?? 0
-}
-
-function isInUse(file: string): boolean {
-  return existsSync(`${file}-wal`) || existsSync(`${file}-shm`)
-}
-
 const synchronousOf = { power: 2, process: 1 } as const
-
-function requireSafeSqlite(database: Database.Database): void {
-  const version = database.prepare('SELECT sqlite_version()').pluck().get() as string
-  if (isSafeSqlite(version)) return
-  const message = `SQLite ${version} can lose committed writes; ${oldestSqlite.join('.')} or newer is needed`
-  throw new MemoryStoreBackendError('CANNOT_OPEN', message, { applied: 'no' })
-}
-
-export function isSafeSqlite(version: string): boolean {
-  const parts = version.split('.').map(Number)
-  const difference = oldestSqlite.map((least, index) => (parts[index] ?? 0) - least).find((part) => part !== 0) ?? 0
-  return difference >= 0
-}
-
-/** Looks before anything is written, so that a file of someone else stays as it is. */
-function requireOurs(database: Database.Database, file: string): void {
-  const owner = database.pragma('application_id', { simple: true }) as number
-  const version = database.pragma('user_version', { simple: true }) as number
-  if (owner === applicationId) {
-    requireKnownSchema(version, file)
-    return
-  }
-  const objects = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number
-  if (owner === 0 && version === 0 && objects === 0) return
-  const message = `${file} is a SQLite database, but not a memory of unforget`
-  throw new MemoryStoreBackendError('NOT_A_MEMORY', message, { applied: 'no' })
-}
-
-/** For a reader, who creates no memory in an empty database. */
-function requireWritten(connection: Connection): void {
-  if (connection.pragma('application_id') !== applicationId) {
-    throw new MemoryStoreBackendError('NOT_A_MEMORY', `${connection.file} is empty`, { applied: 'no' })
-  }
-  connection.requireSchema()
-}
-
-function requireKnownSchema(version: number, file: string): void {
-  if (version <= schemaVersion) return
-  const message = `${file} was written by a newer unforget (schema ${version}, this one knows ${schemaVersion}): upgrade unforget`
-  throw new MemoryStoreBackendError('SCHEMA_TOO_NEW', message, { applied: 'no' })
-}
-
-function migrate(database: Database.Database, file: string): void {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    requireOurs(database, file)
-    const version = database.pragma('user_version', { simple: true }) as number
-    for (const migration of migrations.slice(version)) database.exec(migration)
-    if (version < schemaVersion) {
-      database.pragma(`user_version = ${schemaVersion}`)
-      database.pragma(`application_id = ${applicationId}`)
-    }
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK')
-    throw error
-  }
-}

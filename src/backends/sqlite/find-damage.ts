@@ -2,23 +2,19 @@ import type { Damage } from '../../core/backend.ts'
 import type { Connection } from './connection.ts'
 import { isCorrupt } from './sqlite-error.ts'
 
-/** Looks at the file as a whole: its structure, and entries that belong to no session. */
-export function findDamage(connection: Connection): Damage[] {
-  return [brokenStructure, entriesOfNobody].flatMap((find) => {
-    try {
-      return find(connection)
-    } catch (error) {
-      if (!isCorrupt(error)) throw error
-      return { session: null, seqs: [], reason: `the file is damaged: ${(error as Error).message}` }
-    }
-  })
+/** Looks at the file as a whole: entries that belong to no session, and what SQLite said of its structure. */
+export function findDamage(connection: Connection, structure: readonly string[]): Damage[] {
+  const broken = structure.filter((reason) => reason !== 'ok').map(ofFile)
+  try {
+    return [...broken, ...entriesOfNobody(connection)]
+  } catch (error) {
+    if (!isCorrupt(error)) throw error
+    return [...broken, ofFile((error as Error).message)]
+  }
 }
 
-function brokenStructure(connection: Connection): Damage[] {
-  return connection
-    .all<{ quick_check: string }>('PRAGMA quick_check')
-    .filter(({ quick_check: reason }) => reason !== 'ok')
-    .map(({ quick_check: reason }) => ({ session: null, seqs: [], reason: `the file is damaged: ${reason}` }))
+function ofFile(reason: string): Damage {
+  return { session: null, seqs: [], reason: `the file is damaged: ${reason}` }
 }
 
 function entriesOfNobody(connection: Connection): Damage[] {

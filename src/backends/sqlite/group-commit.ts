@@ -2,13 +2,14 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { MemoryStoreError } from '../../core/errors.ts'
 import type { Connection } from './connection.ts'
 import { busyPause, busyTooLong } from './retry-while-busy.ts'
-import { isBusy, isInputOutput, toBackendError } from './sqlite-error.ts'
+import { isBusy, isDiskFull, isFull, isInputOutput, toBackendError } from './sqlite-error.ts'
 
 /** Runs inside the transaction. To refuse, it throws a `MemoryStoreError` before it has written anything. */
 type Write<T> = () => T
 
 interface Queued {
   readonly write: Write<unknown>
+  readonly bytes: number | null
   readonly deadline: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -25,14 +26,16 @@ export class GroupCommit {
   readonly #connection: Connection
   #queue: Queued[] = []
   #flushing: Promise<void> | undefined
+  #triedAgain: Queued | undefined
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
-  add<T>(write: Write<T>, deadline: number): Promise<T> {
+  /** `bytes`: about how much it adds; `null` if it removes, which is possible on a full disk too. */
+  add<T>(write: Write<T>, bytes: number | null, deadline: number): Promise<T> {
     const result = new Promise<T>((resolve, reject) => {
-      this.#queue.push({ write, deadline, resolve: resolve as (value: unknown) => void, reject })
+      this.#queue.push({ write, bytes, deadline, resolve: resolve as (value: unknown) => void, reject })
     })
     this.#flushing ??= this.#flush()
     return result
@@ -47,10 +50,12 @@ export class GroupCommit {
     try {
       for (let busy = 0; this.#queue.length > 0; ) {
         if (busy === 0) await nextTurn()
-        const begun = this.#begin()
+        const begun = this.#begin(this.#queue.slice(0, batchSize))
         if (begun === true) {
           busy = 0
           this.#commitTogether(this.#queue.splice(0, batchSize))
+        } else if (isDiskFull(begun)) {
+          this.#commitOneByOne(this.#queue.splice(0, batchSize))
         } else if (isBusy(begun)) {
           this.#rejectLate(begun)
           await pause(busyPause(busy++, this.#soonestDeadline()))
@@ -67,13 +72,11 @@ export class GroupCommit {
     return this.#queue.reduce((least, { deadline }) => Math.min(least, deadline), Number.POSITIVE_INFINITY)
   }
 
-  #begin(): true | unknown {
+  #begin(batch: readonly Queued[]): true | unknown {
+    const adding = batch.flatMap(({ bytes }) => bytes ?? [])
+    const bytes = adding.reduce((sum, size) => sum + size, 0)
     try {
-      this.#connection.requireWritable()
-      this.#connection.ensureOpen()
-      this.#connection.requireInPlace()
-      this.#connection.run('BEGIN IMMEDIATE')
-      this.#connection.requireSchema()
+      this.#connection.beginWriting(adding.length === 0 ? null : bytes)
       return true
     } catch (error) {
       this.#rollback(error)
@@ -92,14 +95,14 @@ export class GroupCommit {
       for (const acknowledge of settle) acknowledge()
     } catch (error) {
       this.#rollback(error)
-      if (batch.length > 1) this.#commitOneByOne(batch)
+      if (batch.length > 1 || this.#hasGivenBack(error, batch)) this.#commitOneByOne(batch)
       else this.#rejectAll(batch, error, committing && isInputOutput(error) ? 'unknown' : 'no')
     }
   }
 
   #commitOneByOne(batch: readonly Queued[]): void {
     for (const [index, queued] of batch.entries()) {
-      const begun = this.#begin()
+      const begun = this.#begin([queued])
       if (begun === true) {
         this.#commitTogether([queued])
       } else if (isBusy(begun)) {
@@ -109,6 +112,14 @@ export class GroupCommit {
         this.#rejectAll([queued], begun, 'no')
       }
     }
+  }
+
+  /** On a full disk the log may hold space that it can give back: once for each write, which is then tried again. */
+  #hasGivenBack(error: unknown, [queued]: readonly Queued[]): boolean {
+    if (!isFull(error) || queued === undefined || this.#triedAgain === queued) return false
+    this.#triedAgain = queued
+    this.#connection.forgetLog()
+    return true
   }
 
   #rollback(error: unknown): void {

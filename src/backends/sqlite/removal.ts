@@ -1,112 +1,146 @@
-import { createHash } from 'node:crypto'
-import type { OperationRecord, Reclaimed } from '../../core/backend.ts'
-import { erasedOperationsKept, erasure, shortDigest } from '../../core/operation.ts'
+import type { Drop, Reclaimed } from '../../core/backend.ts'
+import { MemoryLostError } from '../../core/errors.ts'
 import type { ClosedRange } from '../../core/path.ts'
+import { isExpired } from '../../core/session-state.ts'
+import { slice } from '../../core/slice.ts'
 import type { Connection } from './connection.ts'
-import { toOperation } from './rows.ts'
+import { buryOperations, forgetErased } from './erased-operations.ts'
+import { isNobody, type SessionRow, toHead } from './rows.ts'
+import { findSession, makeNobody, sessionOfEpochs, updateSession } from './session-row.ts'
+import { unstageLate } from './staging.ts'
+import { subtractSeq } from './summary-sum.ts'
 
 /** So many expired sessions are erased at a time. */
 const expiredAtOnce = 20
 
-/** So much is removed in one transaction, so that nobody waits long for the lock or the event loop. */
-const slice = { entries: 1000, bytes: 4_000_000 }
+/** So many sessions and operations that are gone are removed in one transaction, beside a slice of entries. */
+const atOnce = { sessions: 200, operations: 1000 }
+
+/** Staged ones have no id either, and a mark. */
+export const erasedSessions =
+  'SELECT session FROM sessions WHERE id IS NULL AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.session = sessions.session)'
 
 /**
  * Unlinks a session: from here on it is gone for everyone. Its entries are under nobody's name until `reclaimSlice` removes them. Without
  * its row, as when that was lost, it goes by what the epochs tell. Returns whether there was anything.
  */
 export function eraseSession(connection: Connection, id: string, known: number | undefined): boolean {
-  const session = known ?? connection.get<{ session: number }>('SELECT session FROM epochs WHERE id = ?', id)?.session
+  const session = known ?? sessionOfEpochs(connection, id)
   if (session === undefined) return false
-  connection.run(
-    'INSERT OR REPLACE INTO erased_operations SELECT ?, id, substr(digest, 1, ?), committed, ? FROM operations WHERE session = ?',
-    hash(id),
-    shortDigest,
-    Date.now() + erasedOperationsKept,
-    session,
-  )
-  connection.run('DELETE FROM operations WHERE session = ?', session)
+  buryOperations(connection, id, session)
   connection.run('DELETE FROM snapshots WHERE session = ?', session)
   connection.run('DELETE FROM epochs WHERE id = ?', id)
-  connection.run(
-    `INSERT INTO sessions VALUES (?, NULL, '', 0, '', 0, '', 0, 0, 0, NULL, 0, NULL)
-     ON CONFLICT DO UPDATE SET id = NULL, expires_at = NULL`,
-    session,
-  )
+  makeNobody(connection, session)
   return true
 }
 
-/** Erasing a session is an operation too. */
-export function rememberErasure(connection: Connection, id: string, operationId: string): void {
-  const { digest, committed } = erasure()
-  const until = Date.now() + erasedOperationsKept
-  connection.run(
-    'INSERT INTO erased_operations VALUES (?, ?, ?, ?, ?)',
-    hash(id),
-    operationId,
-    digest,
-    JSON.stringify(committed),
-    until,
+/** Removes a slice of what sessions that are gone have left, or a part of a slice. */
+export function reclaimSlice(connection: Connection, scope: 'erased' | 'all', part: number): Reclaimed {
+  unstageLate(connection)
+  const { entries, done } = deleteErased(connection, part)
+  if (!done || !forgetErased(connection, atOnce.operations)) return { entries, done: false }
+  return { entries, done: scope === 'erased' || !eraseExpired(connection) }
+}
+
+/** Deletes what erased sessions have left, of many small ones at a time. */
+function deleteErased(connection: Connection, part: number): Reclaimed {
+  const most = { entries: Math.ceil(slice.entries * part), bytes: slice.bytes * part }
+  const found = connection.all<{ session: number; checksum: number | null }>(
+    `SELECT session, checksum FROM sessions WHERE session IN (${erasedSessions}) LIMIT ?`,
+    atOnce.sessions,
   )
+  const erased = found.filter(isNobody).map(({ session }) => session)
+  let entries = 0
+  let bytes = 0
+  for (const session of erased) {
+    if (entries >= most.entries || bytes >= most.bytes) return { entries, done: false }
+    const left = { entries: most.entries - entries, bytes: most.bytes - bytes }
+    const deleted = deleteEntries(connection, session, [1, Number.MAX_SAFE_INTEGER], left)
+    entries += deleted.entries
+    bytes += deleted.bytes
+    if (!deleted.done) return { entries, done: false }
+    connection.run('DELETE FROM sessions WHERE session = ?', session)
+  }
+  return { entries, done: erased.length === 0 || found.length < atOnce.sessions }
 }
 
-/** An operation of an earlier session of the same id, in case it is tried again. */
-export function erasedOperation(connection: Connection, id: string, operationId: string): OperationRecord | null {
-  if (connection.get('SELECT 1 FROM erased_operations LIMIT 1') === undefined) return null
-  const row = connection.get<{ digest: string; committed: string }>(
-    'SELECT digest, committed FROM erased_operations WHERE session_hash = ? AND id = ?',
-    hash(id),
-    operationId,
-  )
-  return row ? toOperation(id, row) : null
+/** Drops what nobody reads of a session, and keeps the sum of its summaries true. */
+export function dropSlice(
+  connection: Connection,
+  id: string,
+  row: SessionRow,
+  { ranges, epochs, limit }: Omit<Drop, 'ifEpoch'>,
+  part: number,
+): Reclaimed {
+  for (const epoch of epochs) connection.run('DELETE FROM epochs WHERE id = ? AND number = ?', id, epoch)
+  const most = Math.ceil(limit * part)
+  const left = { entries: most, bytes: slice.bytes * part }
+  let done = true
+  let summary_sum = row.summary_sum
+  for (const range of ranges) {
+    if (!done) break
+    const isFull = left.entries <= 0 || left.bytes <= 0
+    const removed = isFull ? null : deleteEntries(connection, row.session, range, left)
+    left.entries -= removed?.entries ?? 0
+    left.bytes -= removed?.bytes ?? 0
+    done = removed?.done ?? false
+    for (const seq of removed?.summaries ?? []) summary_sum = subtractSeq(summary_sum, seq)
+  }
+  if (summary_sum !== row.summary_sum) {
+    updateSession(connection, id, row.session, toHead(row), { ...row, summary_sum }, row)
+  }
+  return { entries: most - left.entries, done }
 }
 
-/** Removes a slice of what sessions that are gone have left. */
-export function reclaimSlice(connection: Connection, scope: 'erased' | 'all'): Reclaimed {
-  connection.run('DELETE FROM erased_operations WHERE until <= ?', Date.now())
-  const gone = connection.get<{ session: number }>('SELECT session FROM sessions WHERE id IS NULL')
-  if (gone === undefined) return { entries: 0, done: scope === 'erased' || !eraseExpired(connection) }
-  const { entries, done } = deleteEntries(connection, gone.session, [1, Number.MAX_SAFE_INTEGER], slice.entries)
-  if (done) connection.run('DELETE FROM sessions WHERE session = ?', gone.session)
-  return { entries, done: false }
+export interface Deleted extends Reclaimed {
+  readonly bytes: number
+  /** The seqs of those that were summaries. */
+  readonly summaries: readonly number[]
 }
 
-/** Deletes entries of a range from its front, at most `limit` and not too many bytes; `done` if none of the range is left. */
+/** Deletes entries of a range from its front until that is enough; `done` if none of the range is left. */
 export function deleteEntries(
   connection: Connection,
   session: number,
   [from, to]: ClosedRange,
-  limit: number,
-): Reclaimed {
+  limit: { readonly entries: number; readonly bytes: number },
+): Deleted {
   const found = connection.all<{ seq: number; bytes: number }>(
     `SELECT seq, octet_length(body) + coalesce(octet_length(bytes), 0) AS bytes FROM entries
      WHERE session = ? AND seq BETWEEN ? AND ? ORDER BY seq LIMIT ?`,
     session,
     from,
     to,
-    limit,
+    limit.entries,
   )
   let bytes = 0
   const last = found.find((entry) => {
     bytes += entry.bytes
-    return bytes > slice.bytes
+    return bytes >= limit.bytes
   })
-  const end = last?.seq ?? (found.length < limit ? to : (found.at(-1)?.seq ?? to))
-  connection.run('DELETE FROM summaries WHERE session = ? AND seq BETWEEN ? AND ?', session, from, end)
-  const entries = connection.run('DELETE FROM entries WHERE session = ? AND seq BETWEEN ? AND ?', session, from, end)
-  return { entries, done: end === to }
-}
-
-function eraseExpired(connection: Connection): boolean {
-  const expired = connection.all<{ id: string; session: number }>(
-    'SELECT id, session FROM sessions WHERE expires_at <= ? LIMIT ?',
-    Date.now(),
-    expiredAtOnce,
+  const end = last?.seq ?? (found.length < limit.entries ? to : (found.at(-1)?.seq ?? to))
+  const summaries = connection.column<number>(
+    'DELETE FROM summaries WHERE session = ? AND seq BETWEEN ? AND ? RETURNING seq',
+    session,
+    from,
+    end,
   )
-  for (const { id, session } of expired) eraseSession(connection, id, session)
-  return expired.length > 0
+  const entries = connection.run('DELETE FROM entries WHERE session = ? AND seq BETWEEN ? AND ?', session, from, end)
+  return { entries, summaries, bytes, done: end === to }
 }
 
-function hash(id: string): Uint8Array {
-  return createHash('sha256').update(id).digest().subarray(0, 16)
+/** Whether there were any. What is damaged stays. */
+function eraseExpired(connection: Connection): boolean {
+  const now = Date.now()
+  const ids = connection.column<string>('SELECT id FROM sessions WHERE expires_at <= ? LIMIT ?', now, expiredAtOnce)
+  const expired = ids.filter((id) => {
+    try {
+      const row = findSession(connection, id)
+      return row !== undefined && isExpired(toHead(row), now) && eraseSession(connection, id, row.session)
+    } catch (error) {
+      if (error instanceof MemoryLostError) return false
+      throw error
+    }
+  })
+  return expired.length > 0
 }

@@ -1,13 +1,30 @@
 import type { OperationRecord, SnapshotRecord } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
 import type { SessionHead } from '../../core/session-state.ts'
+import { sessionChecksum } from './checksums.ts'
 
-/** In the order of `fromHead`. */
-export const headColumns =
-  'birth, counter, nonce, epoch, epoch_nonce, end, created_at, updated_at, ttl, own_ttl, expires_at'
+/** In the order of `sessionValues`. */
+export const sessionColumns =
+  'birth, counter, nonce, epoch, epoch_nonce, end, created_at, updated_at, ttl, own_ttl, expires_at, ' +
+  'summary_sum, snapshot_sum, operation_sum, unchecked_operations, checksum'
 export const entryColumns = 'seq, at, kind, format, body, bytes'
 
-export interface SessionRow {
+/** What the row of a session tells of the lists that belong to it. */
+export interface ListSums {
+  summary_sum: number
+  snapshot_sum: number
+  operation_sum: number
+  /** Operations up to this number have no checksum. */
+  unchecked_operations: number
+}
+
+export function copySums({ summary_sum, snapshot_sum, operation_sum, unchecked_operations }: ListSums): ListSums {
+  return { summary_sum, snapshot_sum, operation_sum, unchecked_operations }
+}
+
+export const noSums: ListSums = { summary_sum: 0, snapshot_sum: 0, operation_sum: 0, unchecked_operations: 0 }
+
+export interface SessionRow extends ListSums {
   session: number
   birth: string
   counter: number
@@ -20,6 +37,7 @@ export interface SessionRow {
   ttl: number | null
   own_ttl: number
   expires_at: number | null
+  checksum: number
 }
 
 export interface SnapshotRow {
@@ -30,6 +48,14 @@ export interface SnapshotRow {
   end: number
   at: number
   number: number
+  checksum: number
+}
+
+export interface OperationRow {
+  number: number
+  digest: string
+  committed: string
+  checksum: number | null
 }
 
 export function toHead(row: SessionRow): SessionHead {
@@ -48,10 +74,53 @@ export function toHead(row: SessionRow): SessionHead {
   }
 }
 
-/** In the order of `headColumns`. */
-export function fromHead(head: SessionHead): unknown[] {
+/** The values of a session's row, in the order of `sessionColumns`. */
+export function sessionValues(id: string | null, session: number, head: SessionHead, sums: ListSums): unknown[] {
   const { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt } = head
-  return [birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl ? 1 : 0, expiresAt]
+  const { summary_sum, snapshot_sum, operation_sum, unchecked_operations } = sums
+  const checksum = sessionChecksum(id, session, head, sums)
+  return [
+    birth,
+    counter,
+    nonce,
+    epoch,
+    epochNonce,
+    end,
+    createdAt,
+    updatedAt,
+    ttl,
+    ownTtl ? 1 : 0,
+    expiresAt,
+    summary_sum,
+    snapshot_sum,
+    operation_sum,
+    unchecked_operations,
+    checksum,
+  ]
+}
+
+/** The head of a session without an id: it was erased, or is staged. */
+const nobody: SessionHead = {
+  birth: '',
+  counter: 0,
+  nonce: '',
+  epoch: 0,
+  epochNonce: '',
+  end: 0,
+  createdAt: 0,
+  updatedAt: 0,
+  ttl: null,
+  ownTtl: false,
+  expiresAt: null,
+}
+
+export function nobodyValues(session: number): unknown[] {
+  return sessionValues(null, session, nobody, noSums)
+}
+
+/** Whether a row without an id was written without one, and did not lose it. */
+export function isNobody({ session, checksum }: { session: number; checksum: number | null }): boolean {
+  return checksum === nobodyValues(session).at(-1)
 }
 
 /** A label is kept as JSON: SQLite's text cannot hold every string. */

@@ -4,10 +4,16 @@ export const applicationId = 0x756e6667
 /**
  * Each brings a file from the version of its index to the next. Never change one that was released: add another.
  *
- * - `sessions.id` is null once a session was erased, until its entries are gone too. `session` is never reused.
+ * - `sessions.id` is null once a session was erased, until its entries are gone too, and while it is staged. `session` is never reused.
  * - `epochs` carries the id as well, so that a session whose row is lost is noticed.
  * - `entries` is a table by rowid with an index, so that appends to many sessions share their pages.
  * - `summaries` repeats the seqs of summaries, for `recall` to find them, and to miss one that is lost.
+ * - `staged` marks copies that are not published, each with its token, the number of its entries and when the last was written.
+ * - `odd_marks` and `even_marks` have one row each, in two tables so that they lie on two pages: see `LogMark`.
+ * - `checksum` is that of the row: see `checksums.ts`. Of an entry, it is part of the body; of operations, named ones have it. The operations that 0.1 wrote have none: their numbers are
+ *   at most `unchecked_operations`. All else that it wrote gets one in `addChecksums`.
+ * - `summary_sum`, `snapshot_sum` and `operation_sum` tell whether a row of a list has vanished: the sum of the seqs, and for snapshots and
+ *   named operations what `list-sum.ts` makes of their checksums and ids. `erased_sessions` has the last for the operations of erased sessions.
  */
 export const migrations: readonly string[] = [
   `
@@ -85,6 +91,35 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (session_hash, id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX erased_operations_by_end ON erased_operations (until);
+  `,
+  `
+  CREATE TABLE staged (
+    session INTEGER PRIMARY KEY REFERENCES sessions,
+    copy TEXT NOT NULL UNIQUE,
+    entries INTEGER NOT NULL,
+    written_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE odd_marks (mark TEXT NOT NULL) STRICT;
+  CREATE TABLE even_marks (mark TEXT NOT NULL) STRICT;
+  INSERT INTO odd_marks SELECT printf('%010d %s %022d', 1, lower(hex(randomblob(11))), 0);
+  INSERT INTO even_marks
+    SELECT printf('%010d %s%s %s', 2, substr(mark, 12, 6), lower(hex(randomblob(8))), substr(mark, 12, 22)) FROM odd_marks;
+
+  ALTER TABLE sessions ADD COLUMN summary_sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sessions ADD COLUMN snapshot_sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sessions ADD COLUMN operation_sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sessions ADD COLUMN unchecked_operations INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sessions ADD COLUMN checksum INTEGER;
+  ALTER TABLE epochs ADD COLUMN checksum INTEGER;
+  ALTER TABLE snapshots ADD COLUMN checksum INTEGER;
+  ALTER TABLE operations ADD COLUMN checksum INTEGER;
+  ALTER TABLE erased_operations ADD COLUMN checksum INTEGER;
+  CREATE TABLE erased_sessions (
+    session_hash BLOB PRIMARY KEY,
+    operation_sum INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    checksum INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   `,
 ]
 

@@ -3,28 +3,34 @@ import type {
   Backend,
   Change,
   Committed,
-  Damage,
+  DamageFound,
   Drop,
+  EncodedEntry,
   Health,
   Reading,
   Reclaimed,
   SnapshotList,
+  StagedEntry,
   Usage,
   Want,
 } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import { epochOf, isExpired } from '../../core/session-state.ts'
+import { sizeOf } from '../../core/slice.ts'
 import { applyChange } from './apply-change.ts'
 import { Connection, type Durability } from './connection.ts'
+import { erasedOperation, rememberErasure } from './erased-operations.ts'
 import { findDamage } from './find-damage.ts'
 import { GroupCommit } from './group-commit.ts'
 import { measureGone, measureRanges } from './measure.ts'
-import { deleteEntries, erasedOperation, eraseSession, reclaimSlice, rememberErasure } from './removal.ts'
+import { dropSlice, eraseSession, reclaimSlice } from './removal.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { toHead } from './rows.ts'
 import { SessionReader } from './session-reader.ts'
-import { isCorrupt, toBackendError } from './sqlite-error.ts'
+import { isCorrupt, isDiskFull, toBackendError } from './sqlite-error.ts'
+import { stageEntries, unstage } from './staging.ts'
+import { StructureCheck } from './structure-check.ts'
 
 export interface SqliteOptions {
   /**
@@ -47,6 +53,9 @@ export class SqliteBackend implements Backend {
   readonly #connection: Connection
   readonly #reader: SessionReader
   readonly #writes: GroupCommit
+  #check: StructureCheck | undefined
+  /** Of a slice, for what is removed at once. */
+  #part = 1
 
   static async open(file: string, options: SqliteOptions = {}): Promise<SqliteBackend> {
     const deadline = performance.now() + (options.timeout ?? 5000)
@@ -63,8 +72,21 @@ export class SqliteBackend implements Backend {
     return this.#read(() => this.#reader.read(id, want), deadline, id)
   }
 
-  commit(id: string, change: Change, deadline: number): Promise<Committed> {
-    return this.#writes.add(() => applyChange(this.#connection, this.#reader, id, change), deadline)
+  async commit(id: string, change: Change, deadline: number): Promise<Committed> {
+    const write = () => applyChange(this.#connection, this.#reader, id, change)
+    try {
+      return await this.#writes.add(write, added(change.append), deadline)
+    } catch (error) {
+      throw isCorrupt((error as Error).cause) ? this.#lost(id, error) : error
+    }
+  }
+
+  stage(_id: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void> {
+    return this.#writes.add(() => stageEntries(this.#connection, copy, entries), added(entries), deadline)
+  }
+
+  unstage(_id: string, copy: string, deadline: number): Promise<boolean> {
+    return this.#writes.add(() => unstage(this.#connection, copy), null, deadline)
   }
 
   snapshots(id: string, deadline: number): Promise<SnapshotList> {
@@ -72,18 +94,10 @@ export class SqliteBackend implements Backend {
   }
 
   drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
-    return this.#writes.add(() => {
+    return this.#remove((part) => {
       const row = this.#reader.find(id)
       if (row === undefined || epochOf(toHead(row)) !== ifEpoch) return null
-      for (const epoch of epochs) this.#connection.run('DELETE FROM epochs WHERE id = ? AND number = ?', id, epoch)
-      let dropped = 0
-      for (const range of ranges) {
-        if (dropped >= limit) return { entries: dropped, done: false }
-        const { entries, done } = deleteEntries(this.#connection, row.session, range, limit - dropped)
-        dropped += entries
-        if (!done) return { entries: dropped, done }
-      }
-      return { entries: dropped, done: true }
+      return dropSlice(this.#connection, id, row, { ranges, epochs, limit }, part)
     }, deadline)
   }
 
@@ -92,18 +106,22 @@ export class SqliteBackend implements Backend {
   }
 
   erase(id: string, operation: string, deadline: number): Promise<boolean> {
-    return this.#writes.add(() => {
-      if (erasedOperation(this.#connection, id, operation) !== null) return true
-      const row = this.#reader.rowOf(id)
-      const isThere = row === undefined || !isExpired(toHead(row), Date.now())
-      const existed = eraseSession(this.#connection, id, row?.session) && isThere
-      if (existed) rememberErasure(this.#connection, id, operation)
-      return existed
-    }, deadline)
+    return this.#writes.add(
+      () => {
+        if (erasedOperation(this.#connection, id, operation, false) !== null) return true
+        const row = orLost(() => this.#reader.row(id))
+        const isThere = row === undefined || !isExpired(toHead(row), Date.now())
+        const existed = eraseSession(this.#connection, id, row?.session) && isThere
+        if (existed) rememberErasure(this.#connection, id, operation)
+        return existed
+      },
+      null,
+      deadline,
+    )
   }
 
   async reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed> {
-    const reclaimed = await this.#writes.add(() => reclaimSlice(this.#connection, scope), deadline)
+    const reclaimed = await this.#remove((part) => reclaimSlice(this.#connection, scope, part), deadline)
     try {
       if (reclaimed.done) this.#connection.forgetLog()
     } catch (error) {
@@ -120,8 +138,25 @@ export class SqliteBackend implements Backend {
     }, deadline)
   }
 
-  damage(deadline: number): Promise<readonly Damage[]> {
-    return this.#read(() => findDamage(this.#connection), deadline)
+  async damage(deadline: number): Promise<DamageFound> {
+    const structure = await this.#checkStructure(deadline)
+    if (structure === null) return { damage: [], done: false }
+    const damage = await this.#read(() => findDamage(this.#connection, structure), deadline)
+    return { damage, done: true }
+  }
+
+  /** What is wrong with the file as SQLite sees it; `null` if it is still being looked at. */
+  async #checkStructure(deadline: number): Promise<readonly string[] | null> {
+    const { isTransient, path } = this.#connection
+    if (isTransient) return this.#read(() => this.#connection.column<string>('PRAGMA integrity_check'), deadline)
+    const check = this.#check ?? new StructureCheck(path)
+    this.#check = check
+    const found = await check.wait(Math.min(1000, (deadline - performance.now()) / 2)).catch((error: unknown) => {
+      this.#check = undefined
+      throw toBackendError(error, this.#connection.file, 'no')
+    })
+    if (found !== null) this.#check = undefined
+    return found
   }
 
   health(deadline: number): Promise<Health> {
@@ -146,8 +181,22 @@ export class SqliteBackend implements Backend {
   }
 
   async close(): Promise<void> {
+    await this.#check?.stop()
     await this.#writes.idle()
     this.#connection.close()
+  }
+
+  /** A slice that does not fit on the disk is removed in small parts; so is what follows, until one call has nothing left to do. */
+  async #remove<T extends Reclaimed | null>(remove: (part: number) => T, deadline: number): Promise<T> {
+    try {
+      const removed = await this.#writes.add(() => remove(this.#part), null, deadline)
+      if (removed?.done) this.#part = 1
+      return removed
+    } catch (error) {
+      if (!isDiskFull(error) || this.#part < 1) throw error
+      this.#part = 1 / 20
+      return this.#remove(remove, deadline)
+    }
   }
 
   async #read<T>(read: () => T, deadline: number, session = ''): Promise<T> {
@@ -162,8 +211,25 @@ export class SqliteBackend implements Backend {
         file,
       )
     } catch (error) {
-      if (isCorrupt(error)) throw new MemoryLostError(session, [], `${file} is damaged`, { cause: error })
-      throw toBackendError(error, file, 'no')
+      throw isCorrupt(error) ? this.#lost(session, error) : toBackendError(error, file, 'no')
     }
   }
+
+  #lost(session: string, cause: unknown): MemoryLostError {
+    return new MemoryLostError(session, [], `${this.#connection.file} is damaged`, { cause })
+  }
+}
+
+/** What can be found; `undefined` if it is lost. */
+function orLost<T>(find: () => T): T | undefined {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof MemoryLostError) return undefined
+    throw error
+  }
+}
+
+function added(entries: readonly EncodedEntry[] = []): number {
+  return entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
 }

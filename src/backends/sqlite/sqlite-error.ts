@@ -1,9 +1,8 @@
-import Database from 'better-sqlite3'
 import { MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
 import { messageOf } from '../../core/message-of.ts'
 
 export function sqliteCode(error: unknown): string | undefined {
-  return error instanceof Database.SqliteError ? error.code : undefined
+  return error instanceof Error && error.name === 'SqliteError' ? (error as Error & { code: string }).code : undefined
 }
 
 /** Another connection holds the lock, for a moment. */
@@ -22,17 +21,29 @@ export function isInputOutput(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_IOERR') ?? false
 }
 
+/** There is no more space on the disk. */
+export function isFull(error: unknown): boolean {
+  return sqliteCode(error)?.startsWith('SQLITE_FULL') ?? false
+}
+
+/** That there is no more space was found out before SQLite was asked. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof MemoryStoreError && error.code === 'DISK_FULL'
+}
+
+export function diskFull(file: string, cause?: unknown): MemoryStoreBackendError {
+  const message =
+    `the disk that holds ${file} is full. Free space on it, or remove memory with deleteSession, deleteAllSessions or sweep, ` +
+    'for which a little space is kept; writing then goes on by itself'
+  return new MemoryStoreBackendError('DISK_FULL', message, { applied: 'no', cause })
+}
+
 /** Tells what SQLite said in the contract's words. */
 export function toBackendError(error: unknown, file: string, applied: 'no' | 'unknown'): MemoryStoreError {
   if (error instanceof MemoryStoreError) return error
   const code = sqliteCode(error) ?? ''
   const options = { applied, cause: error }
-  if (code.startsWith('SQLITE_FULL')) {
-    return new MemoryStoreBackendError('DISK_FULL', `the disk that holds ${file} is full`, {
-      ...options,
-      applied: 'no',
-    })
-  }
+  if (isFull(error)) return diskFull(file, error)
   if (code.startsWith('SQLITE_READONLY')) {
     return new MemoryStoreBackendError('READ_ONLY', `${file} cannot be written`, { ...options, applied: 'no' })
   }

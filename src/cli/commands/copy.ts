@@ -2,13 +2,14 @@ import type { Command } from 'commander'
 import { quote } from '../../core/errors.ts'
 import type { MemoryStore } from '../../core/memory-store.ts'
 import { addCommand } from '../add-command.ts'
+import { sayTally } from '../bring-session.ts'
 import { type Compared, type Copied, compareSessions, copySessions, type Stores } from '../copy-sessions.ts'
 import { allSessions } from '../find-session.ts'
 import { isOneStore } from '../is-one-store.ts'
 import { reading, toUrl, writing } from '../open-store.ts'
 import { CannotRun, type CommonOptions, type Context, type ExitCode, report, runCommand } from '../run-command.ts'
 import { visibleLine } from '../visible-text.ts'
-import { count, countEntries } from '../wording.ts'
+import { count } from '../wording.ts'
 
 interface Options extends CommonOptions {
   readonly replace?: boolean
@@ -46,7 +47,8 @@ async function copyAll(
   const ids: string[] = []
   for await (const { id } of allSessions(stores.from)) ids.push(id)
   const done = await copySessions(stores, ids, { replace, signal })
-  if (!replace && done.copied === 0 && done.present > 0 && (await isOneStore(stores.from, url))) throw oneStore()
+  const { refused, tally } = done
+  if (!replace && tally.brought === 0 && tally.present > 0 && (await isOneStore(stores.from, url))) throw oneStore()
   const compared: Compared[] = []
   for await (const one of compareSessions(stores, ids, signal)) {
     if (one.from === null && one.to === null && one.damage === undefined) continue
@@ -57,17 +59,17 @@ async function copyAll(
   const different = compared.filter((one) => !isSameIn(one))
   const isSame = different.length === 0
   if (json) {
-    const { refused, ...counts } = done
+    const { brought: copied, ...counts } = tally
     const sessions = compared.map(({ id, from, to, damage }) => {
       const reason = damage?.reason ?? refused.get(id)
       return { id, from, to, ...(reason !== undefined && { reason }) }
     })
-    await output.json({ ...counts, same: isSame, more, sessions })
+    await output.json({ copied, ...counts, same: isSame, more, sessions })
   } else {
-    await output.line(sayCopied(done))
+    await output.line(sayTally('copied', tally))
     if (isSame) await output.line(saySame(more))
   }
-  for (const one of different) report(one.damage ?? new CannotRun(sayDifference(one, done)), false)
+  for (const one of different) report(one.damage ?? new CannotRun(sayDifference(one, refused)), false)
   return isSame ? 0 : 1
 }
 
@@ -85,18 +87,12 @@ function oneStore(): CannotRun {
   return new CannotRun('that is one store, not two; nothing was copied')
 }
 
-function sayCopied({ copied, replaced, present, entries }: Copied): string {
-  const instead = replaced === 0 ? '' : `, ${replaced.toLocaleString('en')} in place of another version`
-  const already = present === 0 ? '' : `, ${present.toLocaleString('en')} there already`
-  return `copied ${count(copied, 'session')}, ${countEntries(entries)}${instead}${already}`
-}
-
 function saySame(more: number): string {
   if (more === 0) return 'both stores say the same'
   return `both stores say the same of these; the other one has ${count(more, 'session')} more`
 }
 
-function sayDifference({ id, from, to }: Compared, { refused }: Copied): string {
+function sayDifference({ id, from, to }: Compared, refused: Copied['refused']): string {
   const reason = refused.get(id)
   if (reason !== undefined) return `session ${quote(id)} cannot be copied: ${reason}`
   if (from === null) return `session ${quote(id)} is not, or not whole, in the store it was to come from`

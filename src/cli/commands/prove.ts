@@ -4,9 +4,11 @@ import { CannotProve } from '../../conformance/cannot-prove.ts'
 import { type Level, levels } from '../../conformance/case.ts'
 import { exitCodes } from '../../conformance/report/report.ts'
 import { addCommand } from '../add-command.ts'
-import { OutputClosed } from '../output.ts'
+import { type Output, OutputClosed } from '../output.ts'
 import { printReport } from '../print-report.ts'
 import { ProveLine } from '../prove-line.ts'
+import { ProveLog } from '../prove-log.ts'
+import { type ProveView, ProveWatch } from '../prove-watch.ts'
 import { renderReportPage } from '../report-page.ts'
 import { CannotRun, type CommonOptions, type Context, type ExitCode, report, runCommand } from '../run-command.ts'
 
@@ -70,7 +72,8 @@ async function proveAndPrint(
   const { findTarget } = await import('../prove-target.ts')
   const { prove } = await import('../../conformance/prove.ts')
   const { module, target, folder, notes } = findTarget(store, options.goldfish)
-  using line = new ProveLine()
+  const watch = new ProveWatch()
+  using view = viewOf(watch, output, json)
   const proved = await prove(module, {
     levels: options.level,
     cases: options.case,
@@ -79,14 +82,27 @@ async function proveAndPrint(
     target,
     folder,
     signal,
-    onProgress: (progress) => line.show(progress),
+    onProgress: (progress) => view.begin(progress),
+    onCase: (one) => view.end(one),
+  }).finally(() => {
+    view[Symbol.dispose]()
+    if (signal.aborted) report(`interrupted at ${watch}`, false)
   })
-  line[Symbol.dispose]()
   const result = { ...proved, notes: [...notes, ...proved.notes] }
   if (options.html !== undefined) await writePage(options.html, renderReportPage(result))
   if (json) await output.json(result)
-  else await printReport(output, result)
+  else {
+    if (view instanceof ProveLog && view.hasLines) await output.line('')
+    await printReport(output, result)
+  }
   return exitCodes[result.verdict]
+}
+
+/** A line that is drawn again and again on a terminal, and lines that stay where there is none: beside JSON on stderr, else on stdout. */
+function viewOf(watch: ProveWatch, output: Output, json: boolean): ProveView {
+  if (process.stderr.isTTY && (json || output.isTerminal)) return new ProveLine(watch)
+  if (!json) return new ProveLog(watch, (line) => output.line(line))
+  return new ProveLog(watch, (line) => new Promise((resolve) => process.stderr.write(`${line}\n`, () => resolve())))
 }
 
 async function writePage(file: string, page: string): Promise<void> {

@@ -5,9 +5,13 @@ import { sessions } from './core/sessions.ts'
 import { timeToLive as coreTimeToLive } from './core/time-to-live.ts'
 import { trimming as coreTrimming } from './core/trimming.ts'
 import { values as coreValues } from './core/values.ts'
+import { changedBytes } from './faults/changed-bytes.ts'
 import { everyMutation } from './faults/every-mutation.ts'
 import { failingNetwork } from './faults/failing-network.ts'
 import { faultyConnection } from './faults/faulty-connection.ts'
+import { interleaving } from './faults/interleaving.ts'
+import { interruptedReads } from './faults/interrupted-reads.ts'
+import { rewindingMeanwhile } from './faults/rewinding-meanwhile.ts'
 import { adding } from './full/adding.ts'
 import { clearing } from './full/clearing.ts'
 import { compaction } from './full/compaction.ts'
@@ -16,8 +20,11 @@ import { epochs } from './full/epochs.ts'
 import { history } from './full/history.ts'
 import { isolation } from './full/isolation.ts'
 import { lifeCycle } from './full/life-cycle.ts'
+import { longImports } from './full/long-imports.ts'
 import { operationConflicts } from './full/operation-conflicts.ts'
 import { operations } from './full/operations.ts'
+import { paging } from './full/paging.ts'
+import { readOnce } from './full/read-once.ts'
 import { recalling } from './full/recalling.ts'
 import { sweeping } from './full/sweeping.ts'
 import { timeToLive } from './full/time-to-live.ts'
@@ -28,8 +35,10 @@ import { versions } from './full/versions.ts'
 import { programs } from './model/programs.ts'
 import { atOnce } from './processes/at-once.ts'
 import { killed } from './processes/killed.ts'
+import { killedCopies } from './processes/killed-copies.ts'
 import { oneAfterAnother } from './processes/one-after-another.ts'
 import { forking } from './snapshots/forking.ts'
+import { longForks } from './snapshots/long-forks.ts'
 import { rewinding } from './snapshots/rewinding.ts'
 import { rollingBack } from './snapshots/rolling-back.ts'
 import { savingCases } from './snapshots/saving.ts'
@@ -50,6 +59,7 @@ export const allCases: readonly Case[] = [
   ...versions,
   ...epochs,
   ...history,
+  ...paging,
   ...trimming,
   ...clearing,
   ...compaction,
@@ -57,8 +67,10 @@ export const allCases: readonly Case[] = [
   ...recalling,
   ...transfer,
   ...damagedCopies,
+  ...longImports,
   ...isolation,
   ...values,
+  ...readOnce,
   ...sweeping,
   ...lifeCycle,
   ...storyCases,
@@ -67,11 +79,17 @@ export const allCases: readonly Case[] = [
   ...snapshots,
   ...rewinding,
   ...forking,
+  ...longForks,
   ...oneAfterAnother,
   ...killed,
+  ...killedCopies,
   ...atOnce,
   ...everyMutation,
   ...faultyConnection,
+  ...rewindingMeanwhile,
+  ...interleaving,
+  ...interruptedReads,
+  ...changedBytes,
   ...failingNetwork,
   ...programs,
 ]

@@ -1,5 +1,6 @@
 import { budgets } from './budgets.ts'
 import { caches } from './caches.ts'
+import { changedBytes } from './changed-bytes.ts'
 import { closing } from './closing.ts'
 import { concurrency } from './concurrency.ts'
 import { elsewhere } from './elsewhere.ts'
@@ -7,13 +8,16 @@ import { errors } from './errors.ts'
 import { faults } from './faults.ts'
 import { forks } from './forks.ts'
 import type { Goldfish } from './goldfish.ts'
+import { interleaving } from './interleaving.ts'
 import { isolation } from './isolation.ts'
 import { keeping } from './keeping.ts'
 import { limits } from './limits.ts'
+import { longCopies } from './long-copies.ts'
 import { lostSnapshots } from './lost-snapshots.ts'
 import { network } from './network.ts'
 import { operations } from './operations.ts'
 import { order } from './order.ts'
+import { paging } from './paging.ts'
 import { processes } from './processes.ts'
 import { programs } from './programs.ts'
 import { recalling } from './recalling.ts'
@@ -38,13 +42,17 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   'lost snapshots': lostSnapshots,
   snapshots,
   'forks and rewinding': forks,
+  'long copies': longCopies,
   keeping,
   order,
   limits,
+  paging,
   concurrency,
+  interleaving,
   caches,
   'other processes': processes,
   faults,
+  'changed bytes': changedBytes,
   errors,
   trimming,
   budgets,

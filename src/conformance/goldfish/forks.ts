@@ -211,4 +211,38 @@ export const forks: Goldfish[] = [
       },
     }),
   },
+  {
+    name: 'rewind-cuts-what-it-never-read',
+    breaks: ['rewinding.2', 'interleaving.1'],
+    story: 'Reads what it will cut, then cuts to the end. The turn that was acknowledged in between is nowhere.',
+    backend(sound) {
+      const ends = new Map<string, number>()
+      return {
+        async read(session, want, deadline) {
+          const reading = await sound.read(session, want, deadline)
+          if (reading.state !== null) ends.set(session, reading.state.end)
+          return reading
+        },
+        commit(session, change, deadline) {
+          const { ifVersion, ...blind } = change
+          if (ifVersion === undefined || change.path === undefined) return sound.commit(session, change, deadline)
+          const { answer = '' } = change.operation
+          const operation = { ...change.operation, answer: answer.replace('null', `${ends.get(session)}`) }
+          return sound.commit(session, { ...blind, operation }, deadline)
+        },
+      }
+    },
+  },
+  {
+    name: 'rewind-leaves-it-to-the-sweeper',
+    breaks: ['rewinding.2'],
+    story: 'Under constant writes it cuts first and reads afterwards. The sweep that came in between was faster.',
+    backend: (sound) => ({
+      commit(session, change, deadline) {
+        const { putSnapshot, ...bare } = change
+        const isRewind = putSnapshot?.automatic && change.ifSnapshot === undefined
+        return sound.commit(session, isRewind ? bare : change, deadline)
+      },
+    }),
+  },
 ]

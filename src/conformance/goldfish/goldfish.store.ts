@@ -1,4 +1,4 @@
-import { defineStore } from '../store-definition.ts'
+import type { StoreDefinition } from '../store-definition.ts'
 import { findGoldfish } from './all-goldfish.ts'
 import { defineGoldfish } from './open-goldfish.ts'
 
@@ -9,6 +9,6 @@ export function goldfishModule(name: string): URL {
   return module
 }
 
-const name = new URL(import.meta.url).searchParams.get('of') ?? 'rollback-wipes-the-snapshots'
-
-export default defineStore(await defineGoldfish(findGoldfish(name)))
+export async function storeFor({ searchParams }: URL): Promise<StoreDefinition> {
+  return defineGoldfish(findGoldfish(searchParams.get('of') ?? ''))
+}

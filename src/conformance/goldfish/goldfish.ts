@@ -30,4 +30,6 @@ export interface Goldfish {
   readonly store?: (sound: FullStore, bowl: Bowl) => Partial<FullStore>
   /** Methods of the backend that are ill, for what breaks below the store. */
   readonly backend?: (sound: Backend, bowl: Bowl) => Partial<Backend>
+  /** Methods of the backend as the store sees it, whatever a case puts in between, for what the store itself does not look at. */
+  readonly between?: (backend: Backend) => Partial<Backend>
 }

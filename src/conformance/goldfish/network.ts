@@ -1,16 +1,7 @@
 import type { Backend } from '../../core/backend.ts'
 import { MemoryStoreBackendError } from '../../core/errors.ts'
+import { emptyReading } from '../../core/reading.ts'
 import type { Goldfish } from './goldfish.ts'
-
-const empty = {
-  state: null,
-  operation: null,
-  snapshot: null,
-  automatic: [],
-  entries: [],
-  summaries: [],
-  summarySeqs: [],
-}
 
 /** Calls that a lost connection makes fail as if nothing had been sent. */
 async function takenForNothing<T>(call: Promise<T>): Promise<T> {
@@ -43,7 +34,7 @@ export const network: readonly Goldfish[] = [
     backend: (sound: Backend) => ({
       read: (session, want, deadline) =>
         sound.read(session, want, deadline).catch((error: unknown) => {
-          if (error instanceof MemoryStoreBackendError) return empty
+          if (error instanceof MemoryStoreBackendError) return emptyReading
           throw error
         }),
     }),

@@ -31,7 +31,8 @@ export async function defineGoldfish(goldfish: Goldfish): Promise<StoreDefinitio
     const sound = await openSound(request, memory)
     const bowl: Bowl = { location, shared, another: () => new MemoryStore(sound, { ttl, timeout }) }
     const backend = overlay(sound, goldfish.backend?.(sound, bowl) ?? {})
-    const store: FullStore = new MemoryStore(wrapBackend(backend), { ttl, timeout })
+    const wrapped = wrapBackend(backend)
+    const store: FullStore = new MemoryStore(overlay(wrapped, goldfish.between?.(wrapped) ?? {}), { ttl, timeout })
     return overlay(store, goldfish.store?.(store, bowl) ?? {})
   }
 

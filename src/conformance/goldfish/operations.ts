@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Backend, EncodedEntry } from '../../core/backend.ts'
+import { jsonOf } from '../../core/seal-entry.ts'
 import { generations } from './generations.ts'
 import type { Goldfish } from './goldfish.ts'
 
@@ -44,19 +45,23 @@ export const operations: Goldfish[] = [
     name: 'same-id-by-the-first-turn',
     breaks: ['operations.4'],
     story: 'Whether it is the same batch is told by its first turn and its length.',
-    backend: digesting((append) => [append.length, append[0]?.body, append.map(({ bytes }) => [...(bytes ?? [])])]),
+    backend: digesting((append) => [
+      append.length,
+      append[0] && jsonOf(append[0]),
+      append.map(({ bytes }) => [...(bytes ?? [])]),
+    ]),
   },
   {
     name: 'same-id-by-the-beginning-of-the-text',
     breaks: ['operations.4'],
     story: 'The digest is made of the first kilobyte of each turn.',
-    backend: digesting((append) => append.map(({ body, bytes }) => [body.slice(0, 1024), [...(bytes ?? [])]])),
+    backend: digesting((append) => append.map((entry) => [jsonOf(entry).slice(0, 1024), [...(entry.bytes ?? [])]])),
   },
   {
     name: 'same-id-without-the-bytes',
     breaks: ['operations.4'],
     story: 'The digest is made of the JSON, and the picture is not in the JSON.',
-    backend: digesting((append) => append.map(({ body }) => body)),
+    backend: digesting((append) => append.map(jsonOf)),
   },
   {
     name: 'same-id-of-a-deleted-session',

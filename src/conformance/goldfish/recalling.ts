@@ -1,3 +1,4 @@
+import type { Reading } from '../../core/backend.ts'
 import type { Recalled } from '../../core/types.ts'
 import type { FullStore } from '../case.ts'
 import type { Goldfish } from './goldfish.ts'
@@ -14,6 +15,11 @@ function ranking(rank: (all: Recalled[], query: Float32Array | readonly number[]
       return rank(all, query).slice(0, options?.k ?? 5)
     },
   })
+}
+
+function knownByBirth<R extends Pick<Reading, 'state'>>(reading: R): R {
+  const { state } = reading
+  return { ...reading, state: state && { ...state, log: state.birth } }
 }
 
 export const recalling: Goldfish[] = [
@@ -156,6 +162,16 @@ export const recalling: Goldfish[] = [
             return { ...made, embedding: made.embedding.map((x, index) => (index < 1536 ? x : 0)) }
           },
         }),
+    }),
+  },
+  {
+    name: 'recall-knows-the-session-by-its-birth',
+    breaks: ['recall.5', 'interleaving.2'],
+    story:
+      'The session was embedded anew elsewhere and imported. It was born when it was born, so the old vectors are used.',
+    backend: (sound) => ({
+      read: async (session, want, deadline) => knownByBirth(await sound.read(session, want, deadline)),
+      snapshots: async (session, deadline) => knownByBirth(await sound.snapshots(session, deadline)),
     }),
   },
 ]

@@ -193,4 +193,18 @@ export const timeToLive: Goldfish[] = [
         sound.commit(session, change.restore ? change : { ...change, ttl: change.ttl ?? 30 * day }, deadline),
     }),
   },
+  {
+    name: 'expiry-follows-the-clock-back',
+    breaks: ['ttl.6'],
+    story: 'The clock was five hours slow for one write. It was set right, and the session had ended three hours ago.',
+    backend: (sound) => ({
+      async commit(session, change, deadline) {
+        const { state } = await sound.read(session, {}, deadline)
+        const ttl = state?.ownTtl ? state.ttl : (change.ttl ?? state?.ttl)
+        const isAhead = (state?.expiresAt ?? 0) > Date.now() + (ttl ?? 0)
+        if (!ttl || !isAhead || change.expire || change.restore) return sound.commit(session, change, deadline)
+        return sound.commit(session, { ...change, expire: { ttl } }, deadline)
+      },
+    }),
+  },
 ]

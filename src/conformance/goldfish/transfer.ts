@@ -191,6 +191,12 @@ export const transfer: Goldfish[] = [
     }),
   },
   {
+    name: 'import-counts-in-32-bits',
+    breaks: ['transfer.2'],
+    story: 'The column is an integer of four bytes. The busiest session of all does not survive the move.',
+    store: importing((copy) => ({ ...copy, head: { ...copy.head, counter: copy.head.counter % 2 ** 32 || 1 } })),
+  },
+  {
     name: 'export-of-nothing-succeeds',
     breaks: ['transfer.5'],
     story: 'A typo in the id exports an empty session, and the backup is thought to be done.',

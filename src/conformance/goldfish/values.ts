@@ -241,4 +241,26 @@ export const values: Goldfish[] = [
       },
     }),
   },
+  {
+    name: 'checked-once-and-copied-again',
+    breaks: ['values.8'],
+    story: 'The message is checked, then copied. Its content was computed, and came out otherwise the second time.',
+    store: (sound, bowl) => ({
+      async addMessages(session, messages, options) {
+        const read = () => (Array.isArray(messages) ? messages.map((message) => message?.content) : [])
+        const [checked, copied] = [read(), read()]
+        if (checked.every((content, index) => Object.is(content, copied[index]))) {
+          return sound.addMessages(session, messages, options)
+        }
+        const valid = messages.map(({ role }, index) => ({ role, content: checked[index] ?? null }))
+        const added = await sound.addMessages(session, valid, options)
+        shared(bowl, 'unreadable', () => new Set<string>()).add(session)
+        return added
+      },
+      async getEntries(session, options) {
+        if (!shared(bowl, 'unreadable', () => new Set<string>()).has(session)) return sound.getEntries(session, options)
+        throw Object.assign(new Error('the last message has no content'), { code: 'MEMORY_LOST' })
+      },
+    }),
+  },
 ]

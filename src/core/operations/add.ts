@@ -41,12 +41,7 @@ export async function addSummary(
   summary: SummaryInput,
   options: WriteOptions,
 ): Promise<AddedOne> {
-  return addOne(calls, session, 'addSummary', encodeSummary('summary', summary), options)
-}
-
-export function encodeSummary(kind: 'summary' | 'compaction', summary: SummaryInput): EncodedEntry {
-  const embedding = Array.isArray(summary?.embedding) ? Float32Array.from(summary.embedding) : summary?.embedding
-  return encodeEntry(kind, embedding === undefined ? summary : { ...summary, embedding }, 'summary')
+  return addOne(calls, session, 'addSummary', encodeEntry('summary', summary, 'summary'), options)
 }
 
 async function addOne(

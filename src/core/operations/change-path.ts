@@ -2,20 +2,18 @@ import { checkConditions } from '../advance.ts'
 import type { Change, Reading, Want } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { publish } from '../diagnostics.ts'
-import {
-  MemoryStoreBackendError,
-  OperationConflictError,
-  SnapshotNotFoundError,
-  VersionConflictError,
-} from '../errors.ts'
-import { conditionsOf, isSameDigest, makeOperation, type Operation } from '../operation.ts'
+import { MemoryStoreBackendError, SnapshotNotFoundError, VersionConflictError } from '../errors.ts'
+import { conditionsOf, firstResult, makeOperation, type Operation } from '../operation.ts'
 import { PathMoved } from '../path-reader.ts'
 import { epochOf, versionOf } from '../session-state.ts'
 import type { WriteOptions, Written } from '../types.ts'
 
-/** What an operation wants changed (`null`: nothing), and what it answers, which is kept for a repetition. */
+/**
+ * What an operation wants changed (`null`: nothing), and what it answers, which is kept for a repetition. With `ifVersion` in the change, entries
+ * appended since the read make the plan start again as well.
+ */
 export interface Planned<A> {
-  readonly change: Omit<Change, 'operation' | 'ifVersion' | 'ifEpoch'> | null
+  readonly change: Omit<Change, 'operation' | 'ifEpoch'> | null
   readonly answer: A
 }
 
@@ -30,8 +28,8 @@ export interface Changed<A> extends Written {
 }
 
 /**
- * For operations that compute from what they read: reads, plans, commits under the epoch that was read, and starts again when the path or the
- * snapshot that was read changed meanwhile. Appends don't change it, so writers never starve such an operation.
+ * For operations that compute from what they read: reads, plans, commits under the epoch that was read, and starts again when what the plan depends
+ * on changed meanwhile; what the caller demands is checked anew each time. Appends don't change the epoch, so writers never starve such an operation.
  */
 export async function changePath<A>(
   calls: Calls,
@@ -50,15 +48,15 @@ export async function changePath<A>(
   }
   for (;;) {
     const reading = await calls.read(session, { ...want, ...(operation.given && { operation: operation.id }) })
+    const done = repeated<A>(session, operation, reading)
+    if (done !== null) return done
+    checkConditions(session, { head: reading.state, snapshotNumber: () => undefined }, conditionsOf(options))
     try {
-      return (
-        repeated<A>(session, operation, reading) ??
-        (await attempt(calls, session, operation, options, reading, planUntimed))
-      )
+      return await attempt(calls, session, operation, options.ifVersion, reading, planUntimed)
     } catch (error) {
       const moved =
         error instanceof PathMoved ||
-        (error instanceof VersionConflictError && error.subject === 'epoch' && options.ifEpoch === undefined) ||
+        error instanceof VersionConflictError ||
         (error instanceof SnapshotNotFoundError && reading.snapshot !== null)
       if (!moved) throw error
       if (performance.now() > giveUp) {
@@ -75,8 +73,7 @@ export async function changePath<A>(
 
 function repeated<A>(session: string, operation: Operation, { operation: done }: Reading): Changed<A> | null {
   if (done === null) return null
-  if (!isSameDigest(done.digest, operation.digest)) throw new OperationConflictError(session, operation.id)
-  const { version, epoch, first, at, answer } = done.committed
+  const { version, epoch, first, at, answer } = firstResult(session, operation, done)
   return { version, epoch, first, at, answer: JSON.parse(answer ?? 'null') as A, changed: false }
 }
 
@@ -84,13 +81,11 @@ async function attempt<A>(
   calls: Calls,
   session: string,
   operation: Operation,
-  options: WriteOptions,
+  ifVersion: WriteOptions['ifVersion'],
   reading: Reading,
   plan: (reading: Reading) => Promise<Planned<A>>,
 ): Promise<Changed<A>> {
   const { state } = reading
-  const conditions = conditionsOf(options)
-  checkConditions(session, { head: state, snapshotNumber: () => undefined }, conditions)
   const { change, answer } = await plan(reading)
   if (state === null || (change === null && !operation.given)) {
     return {
@@ -110,8 +105,8 @@ async function attempt<A>(
     answer: kept,
   } = await calls.commit(session, {
     ...change,
+    ...(ifVersion !== undefined && { ifVersion }),
     ifEpoch: epochOf(state),
-    ...conditions,
     operation: { id: operation.id, digest: operation.digest, answer: JSON.stringify(answer) },
   })
   return { version, epoch, first, at, answer: JSON.parse(kept ?? 'null') as A, changed: change !== null }

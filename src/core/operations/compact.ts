@@ -1,14 +1,15 @@
 import type { EncodedEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
-import type { ChatMessage, Entry, SummaryInput } from '../entries.ts'
-import { rangesOf } from '../path.ts'
+import { encodeEntry } from '../encode-entry.ts'
+import type { ChatMessage, SummaryInput } from '../entries.ts'
+import { isHistory, toMessage } from '../history.ts'
+import { outlinePath } from '../outline.ts'
+import { type ClosedRange, rangesOf, splitHead } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { planTrim } from '../trim-plan.ts'
 import type { Compacted, CompactOptions } from '../types.ts'
-import { encodeSummary } from './add.ts'
 import { changePath } from './change-path.ts'
-import { isHistory, leadLength, toMessage } from './read.ts'
-import { entriesBefore, keepBehind } from './trim.ts'
+import { countBefore, keepBehind } from './trim.ts'
 
 export async function compact(calls: Calls, session: string, options: CompactOptions): Promise<Compacted> {
   const { keep } = options
@@ -20,13 +21,12 @@ export async function compact(calls: Calls, session: string, options: CompactOpt
     { options, content: [keep] },
     async (reading) => {
       const reader = new PathReader(calls, session, undefined, reading)
-      const entries = await reader.all()
-      const { leading, turns, stays, before } = split(entries, keep)
-      const removed = turns.filter(({ kind }) => kind === 'message').length
+      const { leading, lead, before, removed, stays } = await planCompaction(reader, keep)
       if (removed === 0) return { change: null, answer: { removed } }
+      const [, replaced] = splitHead(splitHead(reader.ranges, before)[0], lead)
       return {
         change: {
-          append: [await summariseOnce(turns)],
+          append: [await summariseOnce(reader, replaced)],
           path: [
             ...rangesOf(leading.map(({ seq }) => seq)),
             ['appended', 'appended'],
@@ -40,40 +40,51 @@ export async function compact(calls: Calls, session: string, options: CompactOpt
   return { version, epoch, removed: answer.removed, seq: answer.removed === 0 ? null : first }
 }
 
-/** Leading system messages, the turns to replace, the summaries among those that stay because they were added by hand. */
-function split(entries: readonly Entry[], keep: number) {
-  const lead = leadLength(entries)
-  const leading = entries.slice(0, lead).filter(({ kind }) => kind === 'message')
-  const messages = entries.filter(({ kind }) => kind === 'message')
-  const { cut } = planTrim(
-    messages.map(toMessage),
+/** The leading system messages, where the turns to replace begin and end, and the summaries that stay because they were added by hand. */
+async function planCompaction(reader: PathReader, keep: number) {
+  const { lead, length, messages, summaries } = await outlinePath(reader, reader.ranges)
+  const leading = messages.slice(0, countBefore(messages, lead))
+  const { cut } = await planTrim(
+    messages,
     { maxEntries: keep + leading.length },
     { lead: leading.length, mayCutAll: keep === 0 },
   )
-  const before = entriesBefore(entries, messages[cut])
-  return {
-    leading,
-    turns: before.slice(lead).filter(isHistory),
-    stays: before.filter((entry) => entry.kind === 'summary' && !entry.standsIn),
-    before,
-  }
+  const before = messages[cut]?.place ?? length
+  const stays = summaries.filter(({ place, standsIn }) => place < before && !standsIn)
+  return { leading, lead, before, removed: cut - leading.length, stays }
 }
 
 /** Keeps the summary over a conflict, so that the model is not asked twice about the same turns. */
 function onceForTheSameTurns(
   summarise: CompactOptions['summarise'],
-): (turns: readonly Entry[]) => Promise<EncodedEntry> {
-  let made: { seqs: string; summary: EncodedEntry } | undefined
-  return async (turns) => {
-    const seqs = turns.map(({ seq }) => seq)
-    if (made?.seqs !== seqs.join()) {
-      made = { seqs: seqs.join(), summary: encode(await summarise(turns.map(toMessage) satisfies ChatMessage[]), seqs) }
+): (reader: PathReader, replaced: readonly ClosedRange[]) => Promise<EncodedEntry> {
+  let made: { ranges: string; summary: EncodedEntry } | undefined
+  return async (reader, replaced) => {
+    const ranges = JSON.stringify(replaced)
+    if (made?.ranges !== ranges) {
+      const { turns, seqs } = await readTurns(reader, replaced)
+      made = { ranges, summary: encode(await summarise(turns), seqs) }
     }
     return made.summary
   }
 }
 
+async function readTurns(
+  reader: PathReader,
+  ranges: readonly ClosedRange[],
+): Promise<{ turns: ChatMessage[]; seqs: number[] }> {
+  const turns: ChatMessage[] = []
+  const seqs: number[] = []
+  for await (const stored of reader.slices(ranges)) {
+    for (const entry of reader.decode(stored).filter(isHistory)) {
+      turns.push(toMessage(entry))
+      seqs.push(entry.seq)
+    }
+  }
+  return { turns, seqs }
+}
+
 function encode(summary: string | SummaryInput, seqs: readonly number[]): EncodedEntry {
   const input = typeof summary === 'string' ? { text: summary } : summary
-  return encodeSummary('compaction', { ...input, covers: rangesOf(seqs) })
+  return encodeEntry('compaction', { ...input, covers: rangesOf(seqs) }, 'summary')
 }

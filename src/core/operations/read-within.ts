@@ -1,59 +1,117 @@
 import type { Entry } from '../entries.ts'
-import { type ClosedRange, countEntries, splitHead, splitTail } from '../path.ts'
+import { isHistory } from '../history.ts'
+import { isLeading, type Outline, outlineOf, sumTokens } from '../outline.ts'
+import { type ClosedRange, selectSeqs, splitAfter, splitBefore, splitTail } from '../path.ts'
 import type { PathReader } from '../path-reader.ts'
-import { planTrim, type TrimBudget, tokensOf } from '../trim-plan.ts'
-import { isHistory, leadLength, toMessage } from './read.ts'
+import { planTrim, type TrimBudget, type TrimPlan } from '../trim-plan.ts'
 
 /**
  * The history within a budget, as `trim` would leave it, without reading more of a long one than the cut depends on: from the back in growing
- * steps, the leading system messages from the front, and the summaries that stand in for turns.
+ * steps, the leading system messages from the front, and the summaries that stand in for turns. It holds what it returns and a slice.
  */
 export async function readWithin(
   reader: PathReader,
   budget: TrimBudget,
 ): Promise<{ entries: Entry[]; overBudget: boolean }> {
-  const { lead, rest } = budget.keepSystem ? await readLead(reader) : { lead: [], rest: reader.ranges }
-  const leading = lead.filter(isMessage)
-  const standIns = reader.decode((await reader.summaries()).filter(({ kind }) => kind === 'compaction'))
-  const spent = tokensOf(standIns.map(toMessage), budget)
-  let size = Math.max(256, 2 * (budget.maxEntries ?? 0))
-  for (;;) {
-    const [before, tail] = splitTail(rest, size)
-    const recent = (await reader.entries(tail)).filter(isHistory)
-    const messages = recent.filter(isMessage)
-    const plan = planTrim([...leading, ...messages].map(toMessage), budget, {
-      lead: leading.length,
-      fixedTokens: spent,
-    })
-    if (before.length > 0 && !plan.settled) {
-      size *= 2
-      continue
+  const { leading, rest } = budget.keepSystem ? await readLead(reader) : { leading: [], rest: reader.ranges }
+  const standIns = await readStandIns(reader)
+  const recent = new RecentTurns(budget, leading, sumTokens(standIns.map((entry) => outlineOf(entry, budget))))
+  const plan = await recent.read(reader, rest)
+  const suffix = await recent.from(plan.cut, reader, rest)
+  const shown = new Set(suffix.map(({ seq }) => seq))
+  const earlier = standIns.filter(({ seq }) => !shown.has(seq))
+  return { entries: [...leading, ...earlier, ...suffix], overBudget: plan.overBudget }
+}
+
+/** The end of a path, read from the back until the cut is settled. */
+class RecentTurns {
+  readonly #budget: TrimBudget
+  readonly #lead: readonly Outline[]
+  readonly #fixedTokens: number
+  /** Of the messages, slice by slice, the last slice first. */
+  readonly #outlines: Outline[][] = []
+  #messages = 0
+  #tokens = 0
+  /** Slices that what is returned may begin in, the last first; those before it do not fit. */
+  readonly #held: Entry[][] = []
+  #heldEntries = 0
+
+  constructor(budget: TrimBudget, leading: readonly Entry[], fixedTokens: number) {
+    this.#budget = budget
+    this.#lead = leading.map((entry) => outlineOf(entry, budget))
+    this.#fixedTokens = fixedTokens
+  }
+
+  async read(reader: PathReader, ranges: readonly ClosedRange[]): Promise<TrimPlan> {
+    const size = Math.max(256, 2 * (this.#budget.maxEntries ?? 0))
+    let planned = 0
+    for await (const stored of reader.slices(ranges, { fromEnd: true, size })) {
+      this.#add(reader.decode(stored))
+      if (this.#messages < 2 * planned) continue
+      planned = this.#messages
+      const plan = await this.#plan()
+      if (plan.settled) return plan
     }
-    const kept = messages.slice(plan.cut - leading.length)
-    const first = kept[0]?.seq
-    const firstKept = recent.findIndex(({ seq }) => seq === first)
-    const suffix = firstKept === -1 ? [] : recent.slice(firstKept)
-    const shown = new Set(suffix.map(({ seq }) => seq))
-    const earlier = standIns.filter(({ seq }) => !shown.has(seq))
-    return { entries: [...leading, ...earlier, ...suffix], overBudget: plan.overBudget }
+    return this.#plan()
+  }
+
+  /** What comes from the message at an index on. */
+  async from(cut: number, reader: PathReader, ranges: readonly ClosedRange[]): Promise<Entry[]> {
+    const first = this.#all[cut]?.seq
+    const kept = first === undefined || cut < this.#lead.length ? undefined : splitBefore(ranges, first)?.[1]
+    if (first === undefined || kept === undefined) return []
+    const [unheld] = splitTail(kept, this.#heldEntries)
+    const held = ([] as Entry[]).concat(...this.#held.toReversed())
+    if (unheld.length > 0) return [...(await reader.entries(unheld)), ...held].filter(isHistory)
+    return held.slice(held.findIndex(({ seq }) => seq === first)).filter(isHistory)
+  }
+
+  #add(entries: Entry[]): void {
+    const outlines = entries.filter(({ kind }) => kind === 'message').map((entry) => outlineOf(entry, this.#budget))
+    if (this.#fits) {
+      this.#held.push(entries)
+      this.#heldEntries += entries.length
+    }
+    this.#outlines.push(outlines)
+    this.#messages += outlines.length
+    this.#tokens += sumTokens(outlines)
+  }
+
+  get #fits(): boolean {
+    const { maxEntries = Number.POSITIVE_INFINITY, maxTokens = Number.POSITIVE_INFINITY } = this.#budget
+    const tokens = this.#fixedTokens + sumTokens(this.#lead) + this.#tokens
+    return this.#messages + this.#lead.length <= maxEntries && tokens <= maxTokens
+  }
+
+  get #all(): Outline[] {
+    return this.#lead.concat(...this.#outlines.toReversed())
+  }
+
+  #plan(): Promise<TrimPlan> {
+    return planTrim(this.#all, this.#budget, { lead: this.#lead.length, fixedTokens: this.#fixedTokens })
   }
 }
 
-/** The leading system messages, and the path behind them. */
-async function readLead(reader: PathReader): Promise<{ lead: Entry[]; rest: readonly ClosedRange[] }> {
-  const lead: Entry[] = []
+/** The summaries that stand in for turns, in the order of the path. */
+async function readStandIns(reader: PathReader): Promise<Entry[]> {
+  const standIns = new Map<number, Entry>()
+  for await (const { onPath } of reader.summarySlices()) {
+    for (const entry of reader.decode(onPath.filter(({ kind }) => kind !== 'summary'))) standIns.set(entry.seq, entry)
+  }
+  const seqs = [...standIns.keys()].sort((a, b) => a - b)
+  return selectSeqs(reader.ranges, seqs).flatMap((seq) => standIns.get(seq) ?? [])
+}
+
+/** The leading system messages, and the path after them. */
+async function readLead(reader: PathReader): Promise<{ leading: Entry[]; rest: readonly ClosedRange[] }> {
+  const leading: Entry[] = []
   let rest: readonly ClosedRange[] = reader.ranges
-  for (let size = 8; countEntries(rest) > 0; size *= 2) {
-    const [head, behind] = splitHead(rest, size)
-    const entries = await reader.entries(head)
-    const end = leadLength(entries)
-    lead.push(...entries.slice(0, end))
-    if (end < entries.length) return { lead, rest: [...splitHead(head, end)[1], ...behind] }
-    rest = behind
+  for await (const stored of reader.slices(reader.ranges, { size: 8 })) {
+    for (const entry of reader.decode(stored)) {
+      if (!isLeading(entry)) return { leading, rest }
+      if (entry.kind === 'message') leading.push(entry)
+      rest = splitAfter(rest, entry.seq)?.[1] ?? []
+    }
   }
-  return { lead, rest }
-}
-
-function isMessage(entry: Entry): boolean {
-  return entry.kind === 'message'
+  return { leading, rest }
 }

@@ -1,12 +1,16 @@
-import type { Reading } from '../backend.ts'
+import type { StoredEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { dot, type EmbeddingCache, type KnownEmbeddings, type Vector } from '../embedding-cache.ts'
 import type { SummaryEntry } from '../entries.ts'
 import { DimensionMismatchError } from '../errors.ts'
+import { makeGiveWay } from '../give-way.ts'
 import { rangesOf, selectSeqs } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import type { Recalled, RecallOptions } from '../types.ts'
 import { requireReached } from './read.ts'
+
+/** After so many comparisons it is looked whether others wait for their turn. */
+const comparedAtOnce = 256
 
 /** The k summaries nearest to the query, nearest first, of all that the path reads and that have an embedding. */
 export async function recall(
@@ -18,13 +22,18 @@ export async function recall(
 ): Promise<Recalled[]> {
   const { k = 5, at, atLeast } = options
   const known = cache.get(session)
-  const found = await PathReader.use(calls, session, { at, summariesAfter: known.after }, async (reader, reading) => {
+  const found = await PathReader.use(calls, session, { at, summariesAfter: known.after }, async (reader) => {
     requireReached(session, reader.state, atLeast)
     if (reader.state === null) return []
-    if (!known.extend(reader.state, reading)) return null
+    if (!known.isOf(reader.state)) return null
+    for await (const slice of reader.summarySlices()) {
+      known.extend(slice)
+      learn(reader, known, slice.onPath)
+    }
     const wanted = selectSeqs(reader.ranges, known.seqs)
-    await learn(reader, reading, known, wanted)
-    const nearest = findNearest(session, query, known, wanted, k)
+    const unknown = wanted.filter((seq) => !known.vectors.has(seq))
+    for await (const stored of reader.slices(rangesOf(unknown))) learn(reader, known, stored)
+    const nearest = await findNearest(session, query, known, wanted, k)
     const entries = await reader.entries(rangesOf(nearest.map(({ seq }) => seq)))
     return nearest.map((scored, index) => ({ ...scored, summary: (entries[index] as SummaryEntry).summary }))
   })
@@ -36,18 +45,7 @@ export async function recall(
   return recall(calls, cache, session, query, options)
 }
 
-/** Decodes what is wanted and not known yet: most of it came with the reading, but for what was on no path when it first came. */
-async function learn(
-  reader: PathReader,
-  { summaries }: Reading,
-  known: KnownEmbeddings,
-  wanted: readonly number[],
-): Promise<void> {
-  const unknown = wanted.filter((seq) => !known.vectors.has(seq))
-  if (unknown.length === 0) return
-  const came = new Map(summaries.map((entry) => [entry.seq, entry]))
-  const others = await reader.stored(rangesOf(unknown.filter((seq) => !came.has(seq))))
-  const stored = [...unknown.flatMap((seq) => came.get(seq) ?? []), ...others]
+function learn(reader: PathReader, known: KnownEmbeddings, stored: readonly StoredEntry[]): void {
   for (const { seq, summary } of reader.decode(stored) as SummaryEntry[]) known.put(seq, summary.embedding)
 }
 
@@ -56,13 +54,13 @@ interface Scored {
   readonly score: number
 }
 
-function findNearest(
+async function findNearest(
   session: string,
   query: Float32Array,
   { vectors }: KnownEmbeddings,
   wanted: readonly number[],
   k: number,
-): Scored[] {
+): Promise<Scored[]> {
   const asked: Vector = { numbers: query, square: dot(query, query) }
   let best: Scored[] = []
   let least = Number.NEGATIVE_INFINITY
@@ -70,7 +68,9 @@ function findNearest(
     best = best.sort((a, b) => b.score - a.score || a.seq - b.seq).slice(0, k)
     if (best.length === k) least = best.at(-1)?.score ?? least
   }
-  for (const seq of wanted) {
+  const giveWay = makeGiveWay()
+  for (const [index, seq] of wanted.entries()) {
+    if (index % comparedAtOnce === 0) await giveWay()
     const vector = vectors.get(seq)
     if (!vector) continue
     if (vector.numbers.length !== query.length) {

@@ -1,44 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import type { Change, Reading } from '../backend.ts'
 import type { Calls } from '../calls.ts'
+import { decodeEntries } from '../decode-entries.ts'
+import { publish } from '../diagnostics.ts'
 import type { Entry } from '../entries.ts'
-import { ResultGoneError, SeqNotFoundError } from '../errors.ts'
-import { areThose, type ClosedRange, splitAfter } from '../path.ts'
+import {
+  MemoryLostError,
+  MemoryStoreBackendError,
+  ResultGoneError,
+  SeqNotFoundError,
+  SnapshotNotFoundError,
+} from '../errors.ts'
+import { areThose, type ClosedRange, closePath, joinRanges, type Path, rangesOf, seqsOf, splitAfter } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
-import { reaches } from '../session-state.ts'
+import { readSlice } from '../read-slice.ts'
+import { reaches, versionOf } from '../session-state.ts'
 import type { RewindOptions, Rewound } from '../types.ts'
-import { changePath } from './change-path.ts'
+import { changePath, type Planned } from './change-path.ts'
+import { automaticKept } from './snapshots.ts'
 
-/** Cuts behind a seq and returns what it cut, which stays readable for a repetition until it is swept. */
+/** So often a rewind begins again because something was appended after it had read. */
+const exactAttempts = 2
+
+/**
+ * Cuts behind a seq, to the end of the log at the commit, and returns exactly what it cut, which stays readable for a repetition until it is swept.
+ *
+ * It commits at the version it read, so that it has read all that it cuts. Writers could make that fail for ever: after a few attempts it commits
+ * whatever was appended meanwhile, keeps what it leaves as an automatic snapshot, which no sweep touches, reads the rest, and drops the snapshot.
+ */
 export async function rewind(calls: Calls, session: string, options: RewindOptions): Promise<Rewound> {
-  const { to } = options
-  let removed: Entry[] = []
-  const { answer, version, epoch } = await changePath<readonly ClosedRange[]>(
+  const { to, operationId } = options
+  const cutting = new Cutting(calls, session, to)
+  const { answer, version, epoch, first, changed } = await changePath<Path>(
     calls,
     session,
     'rewind',
     { options, content: [to] },
-    async (reading) => {
-      const reader = new PathReader(calls, session, undefined, reading)
-      const split = to === 0 ? [[], reader.ranges] : splitAfter(reader.ranges, to)
-      if (split === undefined) throw new SeqNotFoundError(session, to)
-      const [kept = [], cut = []] = split
-      removed = await reader.entries(cut)
-      return { change: cut.length === 0 ? null : { path: [...kept, ['next', null]] }, answer: cut }
-    },
+    (reading) => cutting.plan(reading),
   )
-  if (!areThose(answer, removed)) removed = await readAgain(calls, session, answer, version, options.operationId ?? '')
-  return { version, epoch, removed }
+  const cut = closePath(answer, first - 1)
+  const unread = cutting.unread(cut)
+  if (unread.length > 0) await cutting.readBack(unread, version, operationId ?? '')
+  if (changed) await cutting.dropLeftBehind()
+  return { version, epoch, removed: cutting.entriesOf(cut) }
 }
 
-/** What the same operation cut when it was applied, unless that was swept or its session is gone since. */
-async function readAgain(
-  calls: Calls,
-  session: string,
-  ranges: readonly ClosedRange[],
-  version: string | null,
-  operationId: string,
-): Promise<Entry[]> {
-  const reading = await calls.read(session, { ranges })
-  const isThere = version !== null && reaches(reading.state, version) && areThose(ranges, reading.entries)
-  if (!isThere) throw new ResultGoneError(session, operationId)
-  return new PathReader(calls, session, undefined, reading).decode(reading.entries)
+/** What one rewind has read so far. */
+class Cutting {
+  readonly #calls: Calls
+  readonly #session: string
+  readonly #to: number
+  #log: string | undefined
+  readonly #known = new Map<number, Entry>()
+  #attempts = 0
+  #leftBehind: string | undefined
+
+  constructor(calls: Calls, session: string, to: number) {
+    this.#calls = calls
+    this.#session = session
+    this.#to = to
+  }
+
+  async plan(reading: Reading): Promise<Planned<Path>> {
+    const reader = new PathReader(this.#calls, this.#session, undefined, reading)
+    const { state, ranges } = reader
+    const split = this.#to === 0 ? [[], ranges] : splitAfter(ranges, this.#to)
+    if (split === undefined) throw new SeqNotFoundError(this.#session, this.#to)
+    const [kept = [], cut = []] = split
+    if (state === null || cut.length === 0) return { change: null, answer: [] }
+    if (state.log !== this.#log) this.#known.clear()
+    this.#log = state.log
+    this.#learn(await reader.entries(this.unread(cut)))
+    this.#attempts += 1
+    const guard = this.#attempts > exactAttempts ? await this.#keepLeftBehind() : { ifVersion: versionOf(state) }
+    return {
+      change: { ...guard, path: [...kept, ['next', null]] },
+      answer: joinRanges<Path[number]>([...cut, [state.end + 1, null]]),
+    }
+  }
+
+  unread(ranges: readonly ClosedRange[]): ClosedRange[] {
+    return rangesOf([...seqsOf(ranges)].filter((seq) => !this.#known.has(seq)))
+  }
+
+  entriesOf(ranges: readonly ClosedRange[]): Entry[] {
+    return [...seqsOf(ranges)].map((seq) => this.#known.get(seq) as Entry)
+  }
+
+  /** Reads what was cut, unless that was swept or its session is gone since. */
+  async readBack(ranges: readonly ClosedRange[], version: string | null, operationId: string): Promise<void> {
+    try {
+      for (let left = ranges; left.length > 0; ) {
+        const { state, entries, read, rest } = await readSlice(this.#calls, this.#session, left)
+        const isThere = version !== null && reaches(state, version) && areThose(read, entries)
+        if (!isThere) throw new ResultGoneError(this.#session, operationId)
+        this.#learn(decodeEntries(this.#session, entries))
+        left = rest
+      }
+    } catch (error) {
+      if (!(error instanceof MemoryStoreBackendError)) throw error
+      throw new MemoryStoreBackendError('BACKEND_FAILED', 'rewind: what was cut could not be read back', {
+        applied: 'unknown',
+        cause: error,
+      })
+    }
+  }
+
+  /** If this fails the snapshot stays, which harms nobody: a rollback drops it in its turn. */
+  async dropLeftBehind(): Promise<void> {
+    const id = this.#leftBehind
+    if (id === undefined) return
+    try {
+      const operation = { id: randomUUID(), digest: '' }
+      await this.#calls.commit(this.#session, { operation, ifSnapshot: { id }, dropSnapshots: [id] })
+    } catch (error) {
+      if (error instanceof SnapshotNotFoundError) return
+      if (!(error instanceof MemoryStoreBackendError || error instanceof MemoryLostError)) throw error
+      publish('unswept', { session: this.#session, error })
+    }
+  }
+
+  #learn(entries: readonly Entry[]): void {
+    for (const entry of entries) this.#known.set(entry.seq, entry)
+  }
+
+  /** Beside the ten that rollbacks left, so that none of those is lost to one that stays for a moment. */
+  async #keepLeftBehind(): Promise<Pick<Change, 'putSnapshot' | 'dropSnapshots'>> {
+    const { snapshots } = await this.#calls.snapshots(this.#session)
+    const automatic = snapshots.filter((one) => one.automatic).sort((a, b) => a.number - b.number)
+    this.#leftBehind = randomUUID()
+    return {
+      putSnapshot: { id: this.#leftBehind, label: null, automatic: true },
+      dropSnapshots: automatic.slice(0, Math.max(0, automatic.length - automaticKept)).map(({ id }) => id),
+    }
+  }
 }

@@ -1,13 +1,17 @@
 import type { Calls } from '../calls.ts'
-import { publish } from '../diagnostics.ts'
-import { MemoryLostError, MemoryStoreBackendError } from '../errors.ts'
+import { eachAtOnce } from '../each-at-once.ts'
+import { MemoryLostError } from '../errors.ts'
 import { closePath, countEntries } from '../path.ts'
 import { epochOf, type SessionState, versionOf } from '../session-state.ts'
 import type { ExpireOptions, Expiry, SessionInfo, SessionPage } from '../types.ts'
 import { changePath } from './change-path.ts'
+import { reclaimErased } from './reclaim-erased.ts'
 import { clear } from './trim.ts'
 
 const pageSize = 1000
+
+/** So many sessions are changed at a time where all are: enough to share a transaction, few enough to leave room for others. */
+const atOnce = 64
 
 export async function sessionInfo(calls: Calls, session: string): Promise<SessionInfo | null> {
   const { state } = await calls.read(session, {})
@@ -35,11 +39,11 @@ export async function* eachSession(calls: Calls): AsyncGenerator<{ id: string; s
   } while (cursor !== null)
 }
 
-/** Clears one session after the other; resolves to how many there were, or throws at the end if some are damaged. */
+/** Resolves to how many there were, or throws at the end if some are damaged. */
 export async function clearAll(calls: Calls): Promise<number> {
   let sessions = 0
   let lost: MemoryLostError | undefined
-  for await (const { id } of eachSession(calls)) {
+  await eachAtOnce(eachSession(calls), atOnce, async ({ id }) => {
     try {
       await clear(calls, id, {})
       sessions += 1
@@ -47,25 +51,26 @@ export async function clearAll(calls: Calls): Promise<number> {
       if (!(error instanceof MemoryLostError)) throw error
       lost ??= error
     }
-  }
+  })
   if (lost !== undefined) throw lost
   return sessions
 }
 
 export async function deleteAllSessions(calls: Calls): Promise<number> {
   let sessions = 0
-  for await (const { id } of eachSession(calls)) if (await deleteSession(calls, id)) sessions += 1
+  try {
+    await eachAtOnce(eachSession(calls), atOnce, async ({ id }) => {
+      if (await calls.erase(id)) sessions += 1
+    })
+  } finally {
+    await reclaimErased(calls, null)
+  }
   return sessions
 }
 
 export async function deleteSession(calls: Calls, session: string): Promise<boolean> {
   const existed = await calls.erase(session)
-  try {
-    while (!(await calls.reclaim('erased')).done);
-  } catch (error) {
-    if (!(error instanceof MemoryStoreBackendError)) throw error
-    publish('unswept', { session, error })
-  }
+  await reclaimErased(calls, session)
   return existed
 }
 

@@ -17,7 +17,7 @@ import { changePath } from './change-path.ts'
 import { sweepSlice } from './sweep.ts'
 
 /** So many automatic snapshots are kept, the newest. */
-const automaticKept = 10
+export const automaticKept = 10
 
 export async function saveSnapshot(calls: Calls, session: string, options: SnapshotOptions): Promise<SavedSnapshot> {
   const label = options.label ?? null

@@ -1,12 +1,13 @@
 import type { SessionCopy, StoredEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
-import { checkCopy } from '../check-copy.ts'
-import { publish } from '../diagnostics.ts'
-import { MemoryLostError, SessionNotFoundError } from '../errors.ts'
+import { openCopy } from '../check-copy.ts'
+import { lost } from '../decode-entries.ts'
+import { SessionNotFoundError } from '../errors.ts'
+import { makeGiveWay } from '../give-way.ts'
 import { inspectSession } from '../inspect-session.ts'
-import { digestable, makeOperation } from '../operation.ts'
+import { digestable, OperationMaker } from '../operation.ts'
 import type { Imported, ImportOptions } from '../types.ts'
-import { beginSession } from './begin-session.ts'
+import { StagedCopy } from './staged-copy.ts'
 
 export async function exportSession(calls: Calls, session: string): Promise<SessionCopy> {
   let entries: StoredEntry[] = []
@@ -21,11 +22,10 @@ export async function exportSession(calls: Calls, session: string): Promise<Sess
   if (list === null || damage.length > 0) {
     const seqs = damage.flatMap((one) => one.seqs)
     const reason = damage.map((one) => one.reason).join('; ')
-    publish('lost', { session, seqs, reason })
-    throw new MemoryLostError(session, seqs, reason)
+    throw lost(session, seqs, reason)
   }
   if (list.state === null) throw new SessionNotFoundError(session)
-  const { path, ...head } = list.state
+  const { path, log, ...head } = list.state
   const needed = new Set([head.epoch, ...list.snapshots.map(({ epoch }) => epoch)])
   const epochs = [...list.paths].map(([number, kept]) => ({ number, path: kept }))
   return {
@@ -38,11 +38,21 @@ export async function exportSession(calls: Calls, session: string): Promise<Sess
 }
 
 export async function importSession(calls: Calls, copy: SessionCopy, options: ImportOptions): Promise<Imported> {
-  const { id: session, ...restore } = checkCopy(copy)
-  const { head, epochs, snapshots, entries } = restore
-  const content = options.operationId ? [session, head, epochs, snapshots, entries.map(digestable)] : []
-  const { id, digest } = makeOperation('importSession', options.operationId, content)
-  const { version, epoch, count } = await beginSession(calls, session, { operation: { id, digest }, restore })
+  const { id: session, head, epochs, snapshots, slices } = openCopy(copy)
+  const maker = new OperationMaker('importSession', options.operationId)
+  for (const part of [session, head, epochs, snapshots]) maker.add(part)
+  const { version, epoch, count } = await StagedCopy.use(calls, session, maker.id, async (staged) => {
+    const giveWay = makeGiveWay()
+    for (const slice of slices) {
+      if (maker.given) for (const entry of slice) maker.add(digestable(entry))
+      await staged.add(slice)
+      await giveWay()
+    }
+    const { id, digest } = maker.operation
+    return staged.begin({ id, digest }, (entries) => ({
+      restore: { head, epochs, snapshots, entries: entries as readonly StoredEntry[] },
+    }))
+  })
   return { version, epoch, entries: count }
 }
 

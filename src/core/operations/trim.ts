@@ -1,11 +1,10 @@
 import type { Calls } from '../calls.ts'
-import type { Entry } from '../entries.ts'
+import { outlinePath, sumTokens } from '../outline.ts'
 import { type PathPlan, rangesOf, splitHead } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
-import { planTrim, tokensOf } from '../trim-plan.ts'
+import { planTrim } from '../trim-plan.ts'
 import type { Trimmed, TrimOptions, WriteOptions, Written } from '../types.ts'
 import { changePath, type Planned } from './change-path.ts'
-import { leadLength, toMessage } from './read.ts'
 import { sweepSlice } from './sweep.ts'
 
 type TrimAnswer = Pick<Trimmed, 'removed' | 'overBudget'>
@@ -18,10 +17,7 @@ export async function trim(calls: Calls, session: string, options: TrimOptions):
     session,
     'trim',
     { options, content },
-    async (reading) => {
-      const reader = new PathReader(calls, session, undefined, reading)
-      return planCut(await reader.all(), reader, options)
-    },
+    (reading) => planCut(new PathReader(calls, session, undefined, reading), options),
   )
   if (changed) await sweepSlice(calls, session)
   return { version, epoch, ...answer }
@@ -42,32 +38,32 @@ export async function clear(calls: Calls, session: string, options: WriteOptions
   return { version, epoch }
 }
 
-function planCut(entries: Entry[], reader: PathReader, options: TrimOptions): Planned<TrimAnswer> {
-  const messages = entries.filter(({ kind }) => kind === 'message')
-  const leading = options.keepSystem
-    ? entries.slice(0, leadLength(entries)).filter(({ kind }) => kind === 'message')
-    : []
-  const standIns = entries.filter((entry) => entry.kind === 'summary' && entry.standsIn)
-  const fixedTokens = tokensOf(standIns.map(toMessage), options)
-  const { cut, overBudget } = planTrim(messages.map(toMessage), options, { lead: leading.length, fixedTokens })
+async function planCut(reader: PathReader, options: TrimOptions): Promise<Planned<TrimAnswer>> {
+  const { lead, length, messages, summaries } = await outlinePath(reader, reader.ranges, options)
+  const leading = options.keepSystem ? messages.slice(0, countBefore(messages, lead)) : []
+  const { cut, overBudget } = await planTrim(messages, options, {
+    lead: leading.length,
+    fixedTokens: sumTokens(summaries),
+  })
   const removed = cut - leading.length
   if (removed === 0) return { change: null, answer: { removed, overBudget } }
 
-  const before = entriesBefore(entries, messages[cut])
-  const stays = before.filter(({ kind }) => kind === 'summary')
+  const before = messages[cut]?.place ?? length
+  const stays = [...leading, ...summaries.slice(0, countBefore(summaries, before))]
   return {
-    change: { path: keepBehind(reader, before, [...leading, ...stays]) },
+    change: { path: keepBehind(reader, before, stays) },
     answer: { removed, overBudget },
   }
 }
 
-/** All that comes before a message on the path; everything, if there is no such message. */
-export function entriesBefore(entries: readonly Entry[], message: Entry | undefined): Entry[] {
-  return entries.slice(0, message === undefined ? entries.length : entries.indexOf(message))
+/** How many of what is in the order of the path come before a place. */
+export function countBefore(outlines: readonly { readonly place: number }[], place: number): number {
+  const end = outlines.findIndex((outline) => outline.place >= place)
+  return end === -1 ? outlines.length : end
 }
 
-/** The path that reads `stays`, then what comes behind `before`, then what was appended meanwhile, and then goes on. */
-export function keepBehind(reader: PathReader, before: readonly Entry[], stays: readonly Entry[]): PathPlan {
-  const behind = splitHead(reader.ranges, before.length)[1]
+/** The path that reads `stays`, then what comes after the first `before` entries, then what was appended meanwhile, and then goes on. */
+export function keepBehind(reader: PathReader, before: number, stays: readonly { readonly seq: number }[]): PathPlan {
+  const behind = splitHead(reader.ranges, before)[1]
   return [...rangesOf(stays.map(({ seq }) => seq)), ...behind, [(reader.state?.end ?? 0) + 1, 'end'], ['next', null]]
 }

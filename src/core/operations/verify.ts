@@ -34,7 +34,11 @@ export async function verify(
     await verifyOne(session)
   } else {
     for await (const { id } of eachSession(calls)) await verifyOne(id)
-    damage.push(...(await calls.damage()))
+    for (let done = false; !done; ) {
+      const found = await calls.damage()
+      damage.push(...found.damage)
+      done = found.done
+    }
   }
   return { ok: damage.length === 0, sessions, entries, damage }
 }

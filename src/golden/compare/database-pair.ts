@@ -1,5 +1,6 @@
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { GoldenError, messageOf } from '../errors.ts'
+import { openDatabase } from '../open-database.ts'
 
 export type Side = 'before' | 'after'
 
@@ -19,7 +20,7 @@ export class DatabasePair {
     }
     const fallback = known.before ?? known.after ?? 'UTF-8'
     this.encodings = { before: known.before ?? fallback, after: known.after ?? fallback }
-    this.#connection = new Database(':memory:')
+    this.#connection = openDatabase(':memory:')
     this.#connection.pragma(`encoding = '${this.encodings.before}'`)
     this.#connection.defaultSafeIntegers(true)
     this.#attach(before, 'before')
@@ -70,9 +71,10 @@ export class DatabasePair {
 function readEncoding(path: string): string {
   let database: Database.Database | undefined
   try {
-    database = new Database(path, { fileMustExist: true })
+    database = openDatabase(path, { fileMustExist: true })
     return database.pragma('encoding', { simple: true }) as string
   } catch (error) {
+    if (error instanceof GoldenError) throw error
     throw new GoldenError('CORRUPT', `${path} is corrupt, or was written by a newer SQLite: ${messageOf(error)}.`, {
       cause: error,
     })

@@ -140,7 +140,7 @@ test('postgres.4: a session locked by someone else: not written, by the deadline
   await memory.addMessages('s', turns(1))
   const holder = await untilConnected(on.server.url)
   await holder.query('BEGIN')
-  await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_1(sha256('s')))`)
+  await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_2(sha256('s')))`)
   await expect(memory.addMessages('s', turns(1, 2))).rejects.toMatchObject({ code: 'TIMEOUT', applied: 'no' })
   await expect(memory.clear('s')).rejects.toMatchObject({ code: 'TIMEOUT', applied: 'no' })
   await memory.addMessages('t', turns(1))
@@ -162,7 +162,7 @@ test.each([
     const holder = await untilConnected(on.server.url)
     await holder.query('BEGIN')
     for (const session of locked) {
-      await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_1(sha256($1)))`, [Buffer.from(session)])
+      await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_2(sha256($1)))`, [Buffer.from(session)])
     }
     const given: unknown[] = []
     const listen = (message: unknown) => given.push(message)
@@ -186,7 +186,7 @@ test('postgres.4: many writes to a session locked by someone else leave a connec
   const memory = await on.open(schema, { connections: 2 })
   const holder = await untilConnected(on.server.url)
   await holder.query('BEGIN')
-  await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_1(sha256('s')))`)
+  await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_2(sha256('s')))`)
   const given: unknown[] = []
   const listen = (message: unknown) => given.push(message)
   subscribe('unforget:retry', listen)
@@ -205,7 +205,7 @@ test('postgres.4: a turn whose answer was lost is there once, however much was w
   const others = await on.open(schema)
   await others.addMessages('s', turns(1))
   const memory = await on.open(schema, { url: proxy.through(on.server.url) })
-  const armed = proxy.arm({ do: 'hang after', of: 'SELECT', where: ({ args }) => String(args[0]).includes('append_1') })
+  const armed = proxy.arm({ do: 'hang after', of: 'SELECT', where: ({ args }) => String(args[0]).includes('append_2') })
   const writing = memory.addMessages('s', turns(1, 2))
   await armed.whenFired()
   await Promise.all(Array.from({ length: 600 }, (_, index) => others.addMessages('s', turns(1, 3 + index))))
@@ -223,7 +223,7 @@ test('postgres.4: statement_timeout: not written', async () => {
   await memory.addMessages('s', turns(1))
   const holder = await untilConnected(on.server.url)
   await holder.query('BEGIN')
-  await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_1(sha256('s')))`)
+  await holder.query(`SELECT pg_advisory_xact_lock(${schema}.lock_of_2(sha256('s')))`)
   await expect(memory.addMessages('s', turns(1, 2))).rejects.toMatchObject({ applied: 'no', retryable: true })
   await holder.end()
   expect((await memory.getHistory('s')).length).toBe(1)
@@ -279,7 +279,7 @@ test('postgres.4: a standby is read, warns, and refuses every write', async () =
   const url = on.server.nodes[1]?.url ?? ''
   const [{ lsn } = { lsn: '' }] = await on.ask<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn')
   const isThere = () => on.ask<{ is: boolean }>(`SELECT pg_last_wal_replay_lsn() >= '${lsn}' AS is`, url)
-  await expect.poll(async () => (await isThere())[0]?.is, { timeout: 20_000 }).toBe(true)
+  await expect.poll(async () => (await isThere())[0]?.is).toBe(true)
   const standby = await on.open(schema, { url })
   expect((await standby.getHistory('s')).length).toBe(3)
   expect((await standby.health()).warnings).toEqual([expect.stringContaining('a standby')])

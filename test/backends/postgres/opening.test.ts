@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -91,9 +93,33 @@ test('postgres.1: a process of an older version fails once the schema was upgrad
   const schema = freshSchema()
   const memory = await on.open(schema)
   await memory.addMessages('s', turns(1))
-  await on.ask(`ALTER FUNCTION ${schema}.append_1 RENAME TO append_2`)
+  await on.ask(`ALTER FUNCTION ${schema}.append_2 RENAME TO append_3`)
   await expect(memory.addMessages('s', turns(1))).rejects.toMatchObject({ code: 'SCHEMA_TOO_NEW', applied: 'no' })
   expect((await memory.getHistory('s')).length).toBe(1)
+})
+
+test('postgres.1: a schema of 0.1 is upgraded with all that is in it, and its functions are gone', async () => {
+  const schema = 'golden_schema'
+  await on.ask(await readFile(new URL('./golden/schema-1.sql', import.meta.url), 'utf8'))
+  const body = JSON.stringify({ role: 'user', content: 'written by 0.1' })
+  const content = JSON.stringify(['addMessages', ['message', body, null]])
+  const digest = createHash('sha256').update(content).digest('base64url')
+  const operation = "substr(sha256('named'), 1, 16)"
+  await on.ask(
+    `SELECT ${schema}.append_1('5000', sha256('s'), 's', ${operation}, 'abcdefabcdef', '${body}', '${digest}')`,
+  )
+  await expect(on.open(schema, { migrate: false })).rejects.toMatchObject({ code: 'SCHEMA_TOO_OLD' })
+  const memory = await on.open(schema)
+  const again = [{ role: 'user' as const, content: 'written by 0.1' }]
+  await expect(memory.addMessages('s', again, { operationId: 'named' })).resolves.toMatchObject({ seqs: [1] })
+  await memory.addMessages('s', turns(1))
+  expect(await memory.getHistory('s')).toMatchObject([...again, ...turns(1)])
+  const formats = `SELECT format FROM ${schema}.entries ORDER BY seq`
+  expect(await on.ask(formats)).toEqual([{ format: 1 }, { format: 3 }])
+  const left = await on.ask(
+    `SELECT proname FROM pg_proc WHERE pronamespace = '${schema}'::regnamespace AND proname LIKE '%\\_1'`,
+  )
+  expect(left).toEqual([])
 })
 
 test('postgres.2: a role that may not create the schema is told so', async () => {

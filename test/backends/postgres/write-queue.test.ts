@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Append, plainAppend } from '../../../src/backends/postgres/plain-append.ts'
 import { WriteQueue } from '../../../src/backends/postgres/write-queue.ts'
-import { entryFormats } from '../../../src/core/encode-entry.ts'
 import { MemoryStoreBackendError } from '../../../src/core/errors.ts'
+import { entryFormats } from '../../../src/core/seal-entry.ts'
 
 interface Sent {
   readonly bodies: string[]

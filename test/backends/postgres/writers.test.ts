@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { appendStatement } from '../../../src/backends/postgres/append-statement.ts'
 import { PostgresBackend } from '../../../src/backends/postgres/index.ts'
 import { plainAppend } from '../../../src/backends/postgres/plain-append.ts'
-import { entryFormats } from '../../../src/core/encode-entry.ts'
 import { MemoryStore } from '../../../src/core/memory-store.ts'
+import { entryFormats, sealEntry } from '../../../src/core/seal-entry.ts'
 import { freshSchema, onServer, turns } from './on-server.ts'
 
 const on = onServer()
@@ -85,8 +85,8 @@ test('a session does not seem to be gone while an append that came before its en
   await writer.connect()
   onTestFinished(() => writer.end())
   await writer.query('BEGIN')
-  await writer.query(`SELECT ${schema}.append_1('5000', sha256('s'), 's', 'an operation', 'a-nonce', $1, '', 60000)`, [
-    JSON.stringify(turns(1, 2)[0]),
+  await writer.query(`SELECT ${schema}.append_2('5000', sha256('s'), 's', 'an operation', 'a-nonce', $1, '', 60000)`, [
+    sealEntry('message', JSON.stringify(turns(1, 2)[0]), null).body,
   ])
   await expect.poll(() => Date.now()).toBeGreaterThan(Number(expiresAt))
   const reading = memory.getHistory('s')
@@ -190,7 +190,7 @@ test('a session that comes free while a statement runs does not let a later appe
       return client
     }),
   )
-  await holder?.query(`SELECT pg_advisory_lock(${schema}.lock_of_1(sha256('s')))`)
+  await holder?.query(`SELECT pg_advisory_lock(${schema}.lock_of_2(sha256('s')))`)
   await blocker?.query(`BEGIN; LOCK TABLE ${schema}.entries IN SHARE MODE`)
   const appends = ['s', 't', 's'].map((session) => {
     const entry = { kind: 'message' as const, format: entryFormats.plain, body: '{}', bytes: null }

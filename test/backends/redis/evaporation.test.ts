@@ -90,7 +90,7 @@ test('redis.3: a server that evicts gives what was kept, or MEMORY_LOST, or noth
   })
   await using memory = await openMemory(small.url)
   const versions = new Map<string, string>()
-  for (let session = 0; session < 60; session++) {
+  for (let session = 0; session < 120; session++) {
     for (let turn = 0; turn < 4; turn++) {
       const added = await memory.addMessages(`s${session}`, [user('x'.repeat(20_000))]).catch((error) => error)
       if (added instanceof Error) expect(added).toMatchObject({ code: 'MEMORY_LOST' })

@@ -108,3 +108,26 @@ test('redis.1: a key that holds something else is told, and stays as it is', asy
   }
   expect(await bare.get(state)).toBe('foreign')
 })
+
+test('redis.3: what 0.1 wrote is read, and every message since carries a checksum', async () => {
+  await using memory = await openMemory(server.url, { prefix: 'formats' })
+  await memory.addMessages('s', [user('written by 0.1')])
+  const log = (await keysByKind(bare, 'formats')).get('log') ?? expect.fail()
+  const entry = (await bare.xRange(log, '-', '+'))?.at(1)
+  expect(entry?.message).toEqual({ t: expect.any(String), c: expect.stringMatching(/^\[\{.*\},"[0-9a-f]{8}"\]$/) })
+  await bare.del(log)
+  await bare.xAdd(log, '0-1', { id: 's' })
+  await bare.xAdd(log, '1-1', { t: '1700000000000', b: JSON.stringify(user('written by 0.1')) })
+  await memory.addMessages('s', [user('plain')])
+  await memory.addMessages('s', [{ ...user('with bytes'), data: new Uint8Array([1]) }])
+  expect((await memory.getHistory('s')).map(({ content }) => content)).toEqual([
+    'written by 0.1',
+    'plain',
+    'with bytes',
+  ])
+  expect((await memory.exportSession('s')).entries.map(({ format }) => format)).toEqual([1, 3, 4])
+  const { entries, bytes } = await memory.stats()
+  expect(entries).toBe(3)
+  expect(bytes).toBeGreaterThan(100)
+  expect((await memory.verify()).damage).toEqual([])
+})

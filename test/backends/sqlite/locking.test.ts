@@ -88,9 +88,9 @@ test('sqlite.4: a write that comes the moment another is acknowledged is not lef
   const writes = new GroupCommit(connection)
   const deadline = performance.now() + 30_000
   const after = (hops: number) => {
-    let chain: Promise<unknown> = writes.add(() => 0, deadline)
+    let chain: Promise<unknown> = writes.add(() => 0, 0, deadline)
     for (let hop = 0; hop < hops; hop++) chain = chain.then((value) => value)
-    return chain.then(() => writes.add(() => hops, deadline))
+    return chain.then(() => writes.add(() => hops, 0, deadline))
   }
   for (let hops = 0; hops < 12; hops++) expect(await after(hops)).toBe(hops)
   const many = Array.from({ length: 300 }, (_, index) => index % 12)
@@ -141,7 +141,7 @@ test.each([
     const file = join(await temporaryFolder(), 'agent.db')
     const connection = await Connection.open(file, { durability }, performance.now() + 5000)
     onTestFinished(() => connection.close())
-    connection.run('INSERT INTO erased_operations VALUES (?, ?, ?, ?, ?)', Buffer.from('x'), 'x', '', 'x', 0)
+    connection.run('INSERT INTO erased_operations VALUES (?, ?, ?, ?, ?, ?)', Buffer.from('x'), 'x', '', 'x', 0, 0)
     connection.confirmDurability()
     expect(connection.pragma('synchronous')).toBe(synchronous)
     expect(connection.pragma('journal_mode')).toBe('wal')

@@ -84,6 +84,81 @@ test('loss.2: a deleted path', async () => {
   expect((await memory.verify()).damage).toMatchObject([{ session: 's' }])
 })
 
+/** Puts the row of the session back to what it was at a moment, checksum and all, as an old page of the file would. */
+function rememberRow(raw: Database.Database): () => void {
+  const row = raw.prepare("SELECT * FROM sessions WHERE id = 's'").get() as Record<string, unknown>
+  const names = Object.keys(row)
+  return () =>
+    raw.prepare(`UPDATE sessions SET (${names}) = (${names.map(() => '?')}) WHERE id = 's'`).run(...Object.values(row))
+}
+
+test.each<[string, (memory: MemoryStore) => Promise<unknown>, number[]]>([
+  ['an end', (memory) => memory.addMessages('s', turns(3)), [13, 14, 15]],
+  ['an epoch', (memory) => memory.rollbackToSnapshot('s', 'p'), []],
+])('loss.7: a state that was put back to %s that is not the last', async (_what, change, seqs) => {
+  const { memory, raw } = await planted()
+  const putBack = rememberRow(raw)
+  const { version } = (await memory.getHistory('s')) as { version: string }
+  await change(memory)
+  putBack()
+  await expectLost(memory.getHistory('s'), seqs)
+  await expectLost(memory.getHistory('s', { atLeast: version }), seqs)
+  await expectLost(memory.getHistory('s', { last: 1 }), seqs)
+  await expectLost(memory.addMessages('s', turns(1)), seqs)
+  await expectLost(memory.saveSnapshot('s'), seqs)
+  await expectLost(memory.rollbackToSnapshot('s', 'p'), seqs)
+  await expectLost(memory.listSnapshots('s'), seqs)
+  await expectLost(memory.exportSession('s'), seqs)
+  expect((await memory.listSessions()).damaged).toEqual(['s'])
+  for (const found of [await memory.verify(), await memory.verify('s')]) {
+    expect(found.damage).toMatchObject([{ session: 's', seqs }])
+  }
+  expect(await memory.deleteSession('s')).toBe(true)
+  expect((await memory.verify()).damage).toEqual([])
+})
+
+test.each([
+  ['the state of a session', "UPDATE sessions SET updated_at = updated_at + 1 WHERE id = 's'"],
+  ['its expiry', "UPDATE sessions SET expires_at = 1 WHERE id = 's'"],
+  ['its path', "UPDATE epochs SET path = '[2,null]' WHERE id = 's'"],
+  ['a snapshot', "UPDATE snapshots SET end = 5 WHERE id = 'p'"],
+  ['a snapshot that vanished', "DELETE FROM snapshots WHERE id = 'p'"],
+])('loss.6: %s that changed in its row', async (_name, sql) => {
+  const { memory, raw } = await planted()
+  raw.exec(sql)
+  await expectLost(memory.listSnapshots('s'), [])
+  await expectLost(memory.getHistory('s', { at: 'p' }), [])
+  await expectLost(memory.exportSession('s'), [])
+  const { damage } = await memory.verify()
+  expect(damage).toMatchObject([{ session: 's' }])
+})
+
+test.each([
+  ['at', 'UPDATE entries SET at = at + 1 WHERE session = 1 AND seq = 3'],
+  ['session', 'UPDATE entries SET session = 2 WHERE session = 1 AND seq = 3'],
+  [
+    'body',
+    'UPDATE entries SET body = (SELECT body FROM entries WHERE session = 1 AND seq = 4) WHERE session = 1 AND seq = 3',
+  ],
+])('loss.6: an entry of another %s', async (_name, sql) => {
+  const { memory, raw } = await planted()
+  raw.exec(sql)
+  await expectLost(memory.getHistory('s'), [3])
+  expect((await memory.verify()).damage).toContainEqual(expect.objectContaining({ session: 's', seqs: [3] }))
+})
+
+test('loss.6: an operation that changed, or vanished from the list, is not applied again', async () => {
+  const { memory, raw } = await planted()
+  const again = () => memory.addMessages('s', turns(1), { operationId: 'named' })
+  const { seqs } = await again()
+  raw.exec("UPDATE operations SET committed = replace(committed, '13', '12') WHERE id = 'named'")
+  await expectLost(again(), [])
+  raw.exec("UPDATE operations SET id = 'nemed' WHERE id = 'named'")
+  await using other = await openMemory(`sqlite:${raw.name}`)
+  await expectLost(other.addMessages('s', turns(1), { operationId: 'named' }), [])
+  expect((await memory.getHistory('s')).seqs).toEqual([...Array.from({ length: 10 }, (_, index) => index + 1), ...seqs])
+})
+
 test('loss.4: entries that belong to no session at all', async () => {
   const { memory, raw } = await planted()
   raw.exec("DELETE FROM sessions WHERE id = 's'; DELETE FROM epochs WHERE id = 's'")
@@ -167,6 +242,7 @@ test('loss.4: a damaged page is a place like any other', async () => {
   await writeFile(file, bytes)
   await using memory = await openMemory(`sqlite:${file}`)
   await expect(memory.getHistory('s')).rejects.toMatchObject({ code: 'MEMORY_LOST' })
+  await expect(memory.addMessages('s', turns(1))).rejects.toMatchObject({ code: 'MEMORY_LOST', session: 's' })
   const { damage } = await memory.verify()
   expect(new Set(damage.map(({ session }) => session))).toEqual(new Set(['first', 'last', 's', null]))
 })
@@ -181,4 +257,47 @@ test('loss.5: loss is told to those who listen', async () => {
   raw.exec('DELETE FROM entries WHERE seq = 3 AND session = 1')
   await expectLost(memory.getHistory('s'), [3])
   expect(heard).toMatchObject([{ session: 's', seqs: [3] }])
+})
+
+test('loss.4: verify finds an index that leaves a row out, which only a full check does', async () => {
+  const { memory, raw } = await planted()
+  const index = "FROM sqlite_schema WHERE name = 'sessions_by_expiry'"
+  const sql = raw.prepare(`SELECT sql ${index}`).pluck().get() as string
+  const setSql = (text: string) => {
+    raw.unsafeMode(true)
+    raw.pragma('writable_schema = ON')
+    raw.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = 'sessions_by_expiry'").run(text)
+    raw.pragma('writable_schema = RESET')
+  }
+  setSql(`${sql} AND expires_at < 0`)
+  await using other = await openMemory(`sqlite:${raw.name}`)
+  await other.expire('s', { ttl: 1_000_000 })
+  setSql(sql)
+  expect(raw.pragma('quick_check', { simple: true })).toBe('ok')
+  expect((await memory.verify()).damage).toMatchObject([
+    { session: null, reason: expect.stringMatching(/missing from index sessions_by_expiry/) },
+  ])
+})
+
+test('loss.4: a full check that takes longer than a call may does not fail verify', async () => {
+  const file = join(await temporaryFolder(), 'agent.db')
+  await using memory = await openMemory(`sqlite:${file}`, { timeout: 20 })
+  await memory.addMessages('s', turns(3))
+  expect(await memory.verify()).toMatchObject({ ok: true, entries: 3 })
+  const [one, two] = await Promise.all([memory.verify(), memory.verify()])
+  expect([one.ok, two.ok]).toEqual([true, true])
+})
+
+test('loss.6: operations whose ids count up are missed as well, and stay complete while the oldest are forgotten', async () => {
+  const { memory, raw } = await planted()
+  const say = (store: MemoryStore, number: number) =>
+    store.addMessages('counting', [{ role: 'user', content: `${number}` }], { operationId: `turn ${number}` })
+  for (let number = 0; number < 400; number++) await say(memory, number)
+  await using other = await openMemory(`sqlite:${raw.name}`)
+  expect((await say(other, 399)).seqs).toEqual([400])
+  expect((await say(other, 400)).seqs).toEqual([401])
+  raw.exec("DELETE FROM operations WHERE id BETWEEN 'turn 360' AND 'turn 367'")
+  await using third = await openMemory(`sqlite:${raw.name}`)
+  await expect(say(third, 360)).rejects.toMatchObject({ code: 'MEMORY_LOST', session: 'counting' })
+  expect((await memory.sessionInfo('counting'))?.entries).toBe(401)
 })

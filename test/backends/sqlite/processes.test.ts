@@ -6,6 +6,7 @@ import { finish, startChild } from '../../support/child.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const appender = new URL('./children/append.ts', import.meta.url)
+const largeAppender = new URL('./children/append-large.ts', import.meta.url)
 
 interface Acknowledged {
   turn: number
@@ -33,7 +34,18 @@ test('sqlite.2: eight processes append 250 turns each to one session of a fresh 
     expect(acknowledged).toEqual(history.seqs.filter((_, at) => history[at]?.content === writer))
   }
   expect((await memory.verify()).damage).toEqual([])
-}, 120_000)
+})
+
+test('sqlite.12: processes that begin one log after the other take none for that of another file', async () => {
+  const url = `sqlite:${join(await temporaryFolder(), 'agent.db')}`
+  const writers = Array.from({ length: 6 }, (_, index) => `writer ${index}`)
+  const ends = await Promise.all(
+    writers.map((writer) => finish(startChild(largeAppender, { url, writer, count: 150 }))),
+  )
+  expect(ends.map(({ code }) => code)).toEqual(writers.map(() => 0))
+  await using memory = await openMemory(url)
+  for (const writer of writers) expect((await memory.getHistory(writer)).length).toBe(150)
+})
 
 test('sqlite.1: a process killed in the middle of writing loses nothing that it was told is kept', async () => {
   const url = `sqlite:${join(await temporaryFolder(), 'agent.db')}`
@@ -54,7 +66,7 @@ test('sqlite.1: a process killed in the middle of writing loses nothing that it 
     }
     expect((await memory.verify()).damage).toEqual([])
   }
-}, 60_000)
+})
 
 test('sqlite.2: a session written and closed by one process is read, rolled back and continued by another handle', async () => {
   const url = `sqlite:${join(await temporaryFolder(), 'agent.db')}`

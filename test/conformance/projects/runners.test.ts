@@ -75,8 +75,9 @@ test.each(runners)('$name shows each case as a test, with the packed package', a
 
 test('npx unforget prove runs with the packed package', async () => {
   const cwd = await packedProject({ files: { 'sound.mjs': stores.sound, 'typed.ts': stores.sound } })
+  const { npm_config_call, ...env } = process.env
   const npx = (...args: string[]) =>
-    run('npx', ['--no-install', 'unforget', 'prove', ...args, '--level', 'core'], { cwd })
+    run('npx', ['--no-install', 'unforget', 'prove', ...args, '--level', 'core'], { cwd, env })
   expect((await npx('./sound.mjs')).stdout).toMatch(/\ncore +holds +21 +0 +2\n/)
   const loadsTypes = 'typescript' in process.features && process.features.typescript !== false
   const typed = npx('./typed.ts')

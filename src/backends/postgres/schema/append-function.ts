@@ -1,18 +1,19 @@
-import { entryFormats } from '../../../core/encode-entry.ts'
-import { nowSql } from './shared-functions.ts'
+import { entryFormats } from '../../../core/seal-entry.ts'
+import { epochBehindSql, nowSql, slideSql } from './shared-functions.ts'
 
 /**
  * Appends plain messages to a session as `apply_change` would: to one that is there, by an operation that is new, with nothing to prune, in
  * as few and as simple statements as can be, for each costs; all else by `apply_change` itself. Whether an operation was applied before is
  * looked for only if it has a digest, and so may come again by its name. One without comes again only after a failure: its row is there then, so the
- * statement fails and `apply_change` is to be called instead. Another isolation is not looked at: in it, a session that changed behind the
+ * statement fails and `apply_change` is to be called instead. So it does if the session goes on after its end: the row of the next entry is there. Another isolation is not looked at: in it, a session that changed behind the
  * snapshot fails the `UPDATE`. One message is `p_body`, several are `p_bodies`. Without
  * `p_wait` a session that is locked is `BUSY`, so that a transaction of many sessions waits for none of them and two transactions cannot wait
  * for one another.
  */
 export function appendFunctionSql(schema: string): string {
+  const slide = slideSql('s')
   return `
-CREATE FUNCTION ${schema}.append_1(
+CREATE FUNCTION ${schema}.append_2(
   p_wait text, p_key bytea, p_id bytea, p_operation bytea, p_nonce text, p_body text,
   p_digest text DEFAULT '', p_ttl double precision DEFAULT NULL, p_bodies text[] DEFAULT NULL
 ) RETURNS text LANGUAGE plpgsql VOLATILE
@@ -28,8 +29,8 @@ DECLARE
   v_epoch text;
 BEGIN
   IF p_wait IS NOT NULL THEN
-    v_version := set_config('lock_timeout', p_wait, true) || pg_advisory_xact_lock(${schema}.lock_of_1(p_key))::text;
-  ELSIF NOT pg_try_advisory_xact_lock(${schema}.lock_of_1(p_key)) THEN
+    v_version := set_config('lock_timeout', p_wait, true) || pg_advisory_xact_lock(${schema}.lock_of_2(p_key))::text;
+  ELSIF NOT pg_try_advisory_xact_lock(${schema}.lock_of_2(p_key)) THEN
     RETURN '["BUSY"]';
   END IF;
   v_now := ${nowSql};
@@ -39,15 +40,16 @@ BEGIN
   END IF;
   IF NOT v_known THEN
     UPDATE ${schema}.sessions s SET counter = s.counter + 1, nonce = p_nonce, last = s.last + v_count, updated_at = v_now,
-      ttl = CASE WHEN s.own_ttl THEN s.ttl ELSE coalesce(p_ttl, s.ttl) END,
-      expires_at = coalesce(ceil(v_now + CASE WHEN s.own_ttl THEN s.ttl ELSE coalesce(p_ttl, s.ttl) END), s.expires_at)
+      ttl = ${slide.ttl},
+      expires_at = ${slide.expiresAt}
       WHERE s.key = p_key AND s.counter + 1 < s.prune_at AND (s.expires_at IS NULL OR s.expires_at > v_now)
         AND (s.known_until IS NULL OR s.known_until <= v_now)
+        AND NOT ${epochBehindSql(schema, 's')}
       RETURNING s.session, s.counter, s.last, s.birth || '.' || s.counter || '.' || s.nonce, s.birth || '.' || s.epoch || '.' || s.epoch_nonce
       INTO v_session, v_counter, v_last, v_version, v_epoch;
   END IF;
   IF v_session IS NULL THEN
-    RETURN ${schema}.apply_change_1(p_wait::integer, p_key, p_id, p_operation, p_digest, NULL, p_nonce, p_ttl,
+    RETURN ${schema}.apply_change_2(p_wait::integer, p_key, p_id, p_operation, p_digest, NULL, p_nonce, p_ttl,
       coalesce(p_bodies, ARRAY[p_body]));
   END IF;
   IF p_bodies IS NULL THEN

@@ -1,6 +1,6 @@
-import { entryFormats } from '../../../core/encode-entry.ts'
 import { rememberedFor, shortDigest } from '../../../core/operation.ts'
-import { lockSql } from './shared-functions.ts'
+import { entryFormats } from '../../../core/seal-entry.ts'
+import { behindSql, lockSql, slideSql } from './shared-functions.ts'
 
 /**
  * At least so many operations of a session are remembered, and all of the last seconds. They are pruned after as many more, and after more where many
@@ -14,8 +14,9 @@ const pruneAfter = { least: 64, most: 4096 }
  * first: in READ COMMITTED each statement behind it sees what the holder before has committed.
  */
 export function applyChangeFunctionSql(schema: string): string {
+  const slide = slideSql('v_head')
   return `
-CREATE FUNCTION ${schema}.apply_change_1(
+CREATE FUNCTION ${schema}.apply_change_2(
   p_wait integer, p_key bytea, p_id bytea, p_operation bytea, p_digest text, p_answer text, p_nonce text,
   p_ttl double precision DEFAULT NULL,
   p_bodies text[] DEFAULT '{}', p_kinds text[] DEFAULT NULL, p_formats integer[] DEFAULT NULL, p_bytes bytea[] DEFAULT NULL,
@@ -28,7 +29,8 @@ CREATE FUNCTION ${schema}.apply_change_1(
   p_head text[] DEFAULT NULL, p_seqs bigint[] DEFAULT NULL, p_times bigint[] DEFAULT NULL,
   p_epoch_numbers bigint[] DEFAULT NULL, p_epoch_paths text[] DEFAULT NULL,
   p_snapshot_keys bytea[] DEFAULT NULL, p_snapshot_ids bytea[] DEFAULT NULL, p_snapshot_labels text[] DEFAULT NULL,
-  p_snapshot_automatic boolean[] DEFAULT NULL, p_snapshot_numbers bigint[] DEFAULT NULL
+  p_snapshot_automatic boolean[] DEFAULT NULL, p_snapshot_numbers bigint[] DEFAULT NULL,
+  p_copy bytea DEFAULT NULL, p_staged bigint DEFAULT NULL
 ) RETURNS text LANGUAGE plpgsql VOLATILE
 AS $unforget$
 #variable_conflict use_column
@@ -41,18 +43,23 @@ DECLARE
   v_token text;
   v_number bigint;
   v_first bigint;
-  v_count bigint := cardinality(p_bodies);
+  v_new bigint := cardinality(p_bodies);
+  v_count bigint := coalesce(p_staged, v_new);
+  v_staged ${schema}.staged;
   v_before bigint;
   v_epoch bigint;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RETURN '["ISOLATION"]';
   END IF;${lockSql(schema)}
-  v_now := ${schema}.now_1();
+  v_now := ${schema}.now_2();
   SELECT * INTO v_head FROM ${schema}.sessions s WHERE s.key = p_key;
   v_known := FOUND;
   IF v_known THEN
     v_alive := v_head.expires_at IS NULL OR v_head.expires_at > v_now;
+    IF v_alive AND ${behindSql(schema, 'v_head')} THEN
+      RETURN '["LOST"]';
+    END IF;
     SELECT o.* INTO v_done FROM ${schema}.operations o WHERE o.session = v_head.session AND o.operation = p_operation;
   ELSIF EXISTS (SELECT FROM ${schema}.names n WHERE n.key = p_key) THEN
     RETURN '["LOST"]';
@@ -65,7 +72,7 @@ BEGIN
     IF v_done.digest <> p_digest AND (length(v_done.digest) <> ${shortDigest} OR left(p_digest, ${shortDigest}) <> v_done.digest) THEN
       RETURN '["OPERATION"]';
     END IF;
-    RETURN ${schema}.committed_1(v_done.version, v_done.epoch, v_done.first, v_done.count, v_done.at, v_done.answer);
+    RETURN ${schema}.committed_2(v_done.version, v_done.epoch, v_done.first, v_done.count, v_done.at, v_done.answer);
   END IF;
 
   IF p_if_version IS NOT NULL THEN
@@ -91,14 +98,21 @@ BEGIN
     AND EXISTS (SELECT FROM ${schema}.snapshots s WHERE s.session = v_head.session AND s.key = p_put_key) THEN
     RETURN '["SNAPSHOT_EXISTS"]';
   END IF;
+  IF p_copy IS NOT NULL THEN
+    SELECT * INTO v_staged FROM ${schema}.staged s WHERE s.copy = p_copy FOR UPDATE;
+    IF coalesce(v_staged.entries, 0) <> p_staged THEN
+      RETURN json_build_array('COPY', coalesce(v_staged.entries, 0));
+    END IF;
+    DELETE FROM ${schema}.staged s WHERE s.copy = p_copy;
+  END IF;
 
   IF NOT v_alive THEN
     IF v_known THEN
-      PERFORM ${schema}.unlink_session_1(p_key, v_head.session);
+      PERFORM ${schema}.unlink_session_2(p_key, v_head.session);
     END IF;
     v_head := NULL;
     v_head.key := p_key;
-    v_head.session := nextval('${schema}.session_numbers');
+    v_head.session := coalesce(v_staged.session, nextval('${schema}.session_numbers'));
     v_head.id := p_id;
     v_head.birth := p_nonce;
     v_head.counter := 0;
@@ -152,21 +166,19 @@ BEGIN
       v_head.ttl := CASE p_expire WHEN 'ttl' THEN p_expire_value END;
       v_head.expires_at := CASE p_expire WHEN 'ttl' THEN ceil(v_now + p_expire_value) WHEN 'at' THEN ceil(p_expire_value) END;
     ELSE
-      IF NOT v_head.own_ttl THEN
-        v_head.ttl := coalesce(p_ttl, v_head.ttl);
-      END IF;
-      v_head.expires_at := coalesce(ceil(v_now + v_head.ttl), v_head.expires_at);
+      v_head.expires_at := ${slide.expiresAt};
+      v_head.ttl := ${slide.ttl};
     END IF;
     IF p_path IS NOT NULL THEN
       v_head.epoch := v_epoch + 1;
       v_head.epoch_nonce := p_nonce;
-      INSERT INTO ${schema}.epochs VALUES (v_head.session, v_head.epoch, ${schema}.fill_path_1(p_path, v_before, v_count));
+      INSERT INTO ${schema}.epochs VALUES (v_head.session, v_head.epoch, ${schema}.fill_path_2(p_path, v_before, v_count));
     ELSIF NOT v_alive THEN
       INSERT INTO ${schema}.epochs VALUES (v_head.session, 1, '[1,null]');
     END IF;
-    IF v_count = 1 AND p_kinds IS NULL THEN
+    IF v_new = 1 AND p_kinds IS NULL THEN
       INSERT INTO ${schema}.entries VALUES (v_head.session, v_first, v_now, ${entryFormats.plain}, 'message', p_bodies[1], NULL);
-    ELSIF v_count > 0 THEN
+    ELSIF v_new > 0 THEN
       INSERT INTO ${schema}.entries
         SELECT v_head.session, v_before + t.place, v_now, coalesce(t.format, ${entryFormats.plain}), coalesce(t.kind, 'message'), t.body, t.bytes
         FROM unnest(p_formats, p_kinds, p_bodies, p_bytes) WITH ORDINALITY t(format, kind, body, bytes, place);
@@ -186,7 +198,7 @@ BEGIN
   END IF;
 
   IF v_head.counter >= v_head.prune_at THEN
-    v_number := ${schema}.forget_operations_1(v_head.session, v_head.counter - ${operationsKept}, v_now - ${rememberedFor});
+    v_number := ${schema}.forget_operations_2(v_head.session, v_head.counter - ${operationsKept}, v_now - ${rememberedFor});
     v_head.prune_at := v_head.counter + greatest(${pruneAfter.least}, least(${pruneAfter.most}, v_number / 4));
   END IF;
   IF v_alive THEN
@@ -201,7 +213,7 @@ BEGIN
     (v_head.session, p_operation, v_head.counter, p_digest, v_head.birth || '.' || v_head.counter || '.' || v_head.nonce,
       v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce, v_first, v_count, v_now, p_answer)
     RETURNING * INTO v_done;
-  RETURN ${schema}.committed_1(v_done.version, v_done.epoch, v_done.first, v_done.count, v_done.at, v_done.answer);
+  RETURN ${schema}.committed_2(v_done.version, v_done.epoch, v_done.first, v_done.count, v_done.at, v_done.answer);
 END
 $unforget$;
 `

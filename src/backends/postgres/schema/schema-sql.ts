@@ -4,7 +4,8 @@ import { applyChangeFunctionSql } from './apply-change-function.ts'
 import { readFunctionsSql } from './read-functions.ts'
 import { removeFunctionsSql } from './remove-functions.ts'
 import { sharedFunctionsSql } from './shared-functions.ts'
-import { tablesSql } from './tables.ts'
+import { stageFunctionsSql } from './stage-functions.ts'
+import { stagedTableSql, tablesSql } from './tables.ts'
 
 export interface SchemaPlan {
   /** The schema's name, quoted. */
@@ -14,8 +15,9 @@ export interface SchemaPlan {
 }
 
 /**
- * Each brings a schema from the version of its index to the next. Never change one that was released: add another. The functions carry the
- * version that made them in their names: one that changes them drops the old ones, so that a process of an older version fails and writes nothing.
+ * Each brings a schema from the version of its index to the next. Never change the tables that a released one makes: add another. The functions carry
+ * the version that made them in their names, and the last migration alone makes them: it drops the old ones, so that a process of an older version
+ * fails and writes nothing.
  */
 const migrations: readonly ((plan: SchemaPlan) => string)[] = [
   ({ schema, partitions }) =>
@@ -24,11 +26,17 @@ const migrations: readonly ((plan: SchemaPlan) => string)[] = [
       `CREATE TABLE ${schema}.unforget_version (version integer NOT NULL);`,
       `INSERT INTO ${schema}.unforget_version VALUES (0);`,
       tablesSql(schema, partitions),
+    ].join('\n'),
+  ({ schema }) =>
+    [
+      dropFunctionsSql(schema, 1),
+      stagedTableSql(schema),
       sharedFunctionsSql(schema, lockOf(schema)),
       applyChangeFunctionSql(schema),
       appendFunctionSql(schema),
       readFunctionsSql(schema),
       removeFunctionsSql(schema),
+      stageFunctionsSql(schema),
     ].join('\n'),
 ]
 
@@ -49,4 +57,20 @@ export function lockOf(schema: string): string {
 export function schemaScript(plan: SchemaPlan): string {
   const lock = `SELECT pg_advisory_xact_lock(${lockOf(plan.schema)});`
   return ['BEGIN;', lock, migrationSql(plan, 0), 'COMMIT;', ''].join('\n')
+}
+
+/** Drops the functions that a version made. */
+function dropFunctionsSql(schema: string, version: number): string {
+  return `
+DO $unforget$
+DECLARE
+  v_function regprocedure;
+BEGIN
+  FOR v_function IN SELECT p.oid FROM pg_proc p
+    WHERE p.pronamespace = '${schema}'::regnamespace AND p.proname LIKE '%\\_${version}' LOOP
+    EXECUTE 'DROP FUNCTION ' || v_function;
+  END LOOP;
+END
+$unforget$;
+`
 }

@@ -3,15 +3,36 @@ import { erasedOperationsKept, shortDigest } from '../../../core/operation.ts'
 /** The server's clock, in milliseconds. */
 export const nowSql = "floor(date_part('epoch', clock_timestamp()) * 1000)"
 
+/** What `ttl` and `expires_at` of a row become by a write, as `advance` has it; `greatest` leaves out what is null. */
+export function slideSql(row: string): { ttl: string; expiresAt: string } {
+  const ttl = `CASE WHEN ${row}.own_ttl THEN ${row}.ttl ELSE coalesce(p_ttl, ${row}.ttl) END`
+  const least = `CASE WHEN ${ttl} = ${row}.ttl THEN ${row}.expires_at END`
+  return {
+    ttl,
+    expiresAt: `CASE WHEN ${ttl} IS NULL THEN ${row}.expires_at ELSE greatest(ceil(v_now + ${ttl}), ${least}) END`,
+  }
+}
+
 /** How every function that writes begins. Where it does not wait for the lock of its session, it replies `BUSY` if others have it. */
 export function lockSql(schema: string): string {
   return `
-  IF p_wait IS NULL AND NOT pg_try_advisory_xact_lock(${schema}.lock_of_1(p_key)) THEN
+  IF p_wait IS NULL AND NOT pg_try_advisory_xact_lock(${schema}.lock_of_2(p_key)) THEN
     RETURN '["BUSY"]';
   ELSIF p_wait IS NOT NULL THEN
     PERFORM set_config('lock_timeout', p_wait::text, true);
-    PERFORM pg_advisory_xact_lock(${schema}.lock_of_1(p_key));
+    PERFORM pg_advisory_xact_lock(${schema}.lock_of_2(p_key));
   END IF;`
+}
+
+/** Whether a session has an epoch above the one that its row tells of. `row` is what the row is called there. */
+export function epochBehindSql(schema: string, row: string): string {
+  return `EXISTS (SELECT FROM ${schema}.epochs b WHERE b.session = ${row}.session AND b.number > ${row}.epoch)`
+}
+
+/** The same of entries as well: the row was set back. Each is one look at the end of an index. */
+export function behindSql(schema: string, row: string): string {
+  return `(EXISTS (SELECT FROM ${schema}.entries b WHERE b.session = ${row}.session AND b.seq > ${row}.last)
+    OR ${epochBehindSql(schema, row)})`
 }
 
 /**
@@ -20,13 +41,13 @@ export function lockSql(schema: string): string {
  */
 export function sharedFunctionsSql(schema: string, seed: string): string {
   return `
-CREATE FUNCTION ${schema}.now_1() RETURNS double precision LANGUAGE sql VOLATILE
+CREATE FUNCTION ${schema}.now_2() RETURNS double precision LANGUAGE sql VOLATILE
 AS $unforget$ SELECT ${nowSql} $unforget$;
 
-CREATE FUNCTION ${schema}.lock_of_1(p_key bytea) RETURNS bigint LANGUAGE sql IMMUTABLE
+CREATE FUNCTION ${schema}.lock_of_2(p_key bytea) RETURNS bigint LANGUAGE sql IMMUTABLE
 AS $unforget$ SELECT hashtextextended(encode(p_key, 'hex'), '${seed}') $unforget$;
 
-CREATE FUNCTION ${schema}.forget_operations_1(p_session bigint, p_number bigint, p_before bigint) RETURNS bigint LANGUAGE plpgsql VOLATILE
+CREATE FUNCTION ${schema}.forget_operations_2(p_session bigint, p_number bigint, p_before bigint) RETURNS bigint LANGUAGE plpgsql VOLATILE
 SET enable_bitmapscan = off SET enable_seqscan = off
 AS $unforget$
 BEGIN
@@ -35,12 +56,12 @@ BEGIN
 END
 $unforget$;
 
-CREATE FUNCTION ${schema}.unlink_session_1(p_key bytea, p_session bigint) RETURNS void LANGUAGE plpgsql VOLATILE
+CREATE FUNCTION ${schema}.unlink_session_2(p_key bytea, p_session bigint) RETURNS void LANGUAGE plpgsql VOLATILE
 AS $unforget$
 BEGIN
   INSERT INTO ${schema}.erased_operations AS old
     SELECT p_key, o.operation, left(o.digest, ${shortDigest}), o.version, o.epoch, o.first, o.count, o.at, o.answer,
-      ${schema}.now_1() + ${erasedOperationsKept}
+      ${schema}.now_2() + ${erasedOperationsKept}
     FROM ${schema}.operations o WHERE o.session = p_session
     ON CONFLICT (key, operation) DO UPDATE SET (digest, version, epoch, first, count, at, answer, until) =
       (excluded.digest, excluded.version, excluded.epoch, excluded.first, excluded.count, excluded.at, excluded.answer, excluded.until);
@@ -53,7 +74,7 @@ BEGIN
 END
 $unforget$;
 
-CREATE FUNCTION ${schema}.fill_path_1(p_plan text[], p_last bigint, p_count bigint) RETURNS text LANGUAGE plpgsql IMMUTABLE
+CREATE FUNCTION ${schema}.fill_path_2(p_plan text[], p_last bigint, p_count bigint) RETURNS text LANGUAGE plpgsql IMMUTABLE
 AS $unforget$
 DECLARE
   v_ranges bigint[] := '{}';
@@ -87,7 +108,7 @@ BEGIN
 END
 $unforget$;
 
-CREATE FUNCTION ${schema}.committed_1(p_version text, p_epoch text, p_first bigint, p_count bigint, p_at bigint, p_answer text)
+CREATE FUNCTION ${schema}.committed_2(p_version text, p_epoch text, p_first bigint, p_count bigint, p_at bigint, p_answer text)
 RETURNS text LANGUAGE sql IMMUTABLE
 AS $unforget$ SELECT json_build_array('OK', p_version, p_epoch, p_first, p_count, p_at, p_answer)::text $unforget$;
 `

@@ -1,4 +1,5 @@
 import { erasedOperationsKept, rememberedFor } from '../../../core/operation.ts'
+import { entryLua, stagedLua } from './entry.lua.ts'
 import { plainAppendLua } from './plain-append.lua.ts'
 import { makeScript } from './script.ts'
 import { buryLua, sessionLua } from './session.lua.ts'
@@ -11,6 +12,8 @@ export const commitScript = makeScript(
   plainAppendLua,
   sessionLua,
   buryLua,
+  entryLua,
+  stagedLua,
   `
 local function commit(request, argument)
   local time = now()
@@ -48,21 +51,18 @@ local function commit(request, argument)
   local put = request.putSnapshot
   if put and snapshotNumber(put[1]) then return { 'SNAPSHOT_EXISTS' } end
 
-  local function entryFields(index, at)
-    local fields = { 't', at }
-    local special = request.kinds and request.kinds[index]
-    if special then
-      fields[3], fields[4], fields[5], fields[6] = 'k', special[1], 'f', special[2]
-    end
-    argument = argument + 1
-    fields[#fields + 1] = 'b'
-    fields[#fields + 1] = ARGV[argument]
-    if special and special[3] then
-      argument = argument + 1
-      fields[#fields + 1] = 'y'
-      fields[#fields + 1] = ARGV[argument]
-    end
-    return fields, special and (special[1] == 'summary' or special[1] == 'compaction')
+  local staged = request.staged
+  local stagedSums = 0
+  if staged then
+    local found
+    found, stagedSums = stagedEntries()
+    if found ~= staged then return { 'COPY', text(found) } end
+  end
+
+  local function nextEntry(index, at)
+    local fields, isSummary
+    argument, fields, isSummary = entryFields(request.kinds and request.kinds[index], at, argument)
+    return fields, isSummary
   end
 
   local function place(where, last, count)
@@ -103,8 +103,12 @@ local function commit(request, argument)
     elseif request.expireTtl then
       after.ttl, after.own, after.ends = request.expireTtl, '1', text(math.ceil(time + tonumber(request.expireTtl)))
     else
-      if after.own == '0' then after.ttl = request.ttl or after.ttl end
-      if after.ttl ~= '-' then after.ends = text(math.ceil(time + tonumber(after.ttl))) end
+      local ttl = after.own == '0' and request.ttl or after.ttl
+      if ttl ~= '-' then
+        local ends = math.ceil(time + tonumber(ttl))
+        if tonumber(ttl) == tonumber(after.ttl) then ends = math.max(ends, tonumber(after.ends) or ends) end
+        after.ttl, after.ends = ttl, text(ends)
+      end
     end
   end
 
@@ -113,8 +117,9 @@ local function commit(request, argument)
 
   local function begin()
     if redis.call('EXISTS', headKey, earlier) > 0 then bury(time) end
-    redis.call('XADD', log, '0-1', 'id', request.session)
+    if staged then publish(stagedSums) else redis.call('XADD', log, '0-1', 'id', request.session) end
     set('id', request.session)
+    set('log', request.nonce)
   end
 
   local function setAutomatic(dropped, added)
@@ -144,11 +149,13 @@ local function commit(request, argument)
     begin()
     after = restoredHead(restore.head)
     first = 1
+    after.sums = stagedSums
     for index = 1, count do
-      local entry, isSummary = entryFields(index, restore.times[index])
+      local entry, isSummary = nextEntry(index, restore.times[index])
       redis.call('XADD', log, '1-' .. text(restore.seqs[index]), unpack(entry))
       if isSummary then after.sums = after.sums + redis.call('ZADD', summaries, restore.seqs[index], text(restore.seqs[index])) end
     end
+    if staged then count = staged end
     for index = 1, #restore.fields, 2 do set(restore.fields[index], restore.fields[index + 1]) end
   else
     local stamp = text(time)
@@ -162,7 +169,7 @@ local function commit(request, argument)
     first = last + 1
     if not head then begin() end
     for index = 1, count do
-      local entry, isSummary = entryFields(index, stamp)
+      local entry, isSummary = nextEntry(index, stamp)
       local seq = text(last + index)
       local added = redis.pcall('XADD', log, '1-' .. seq, unpack(entry))
       if type(added) == 'table' and added.err then
@@ -173,6 +180,7 @@ local function commit(request, argument)
       end
       if isSummary then after.sums = after.sums + redis.call('ZADD', summaries, seq, seq) end
     end
+    if staged then count, after.sums = staged, stagedSums end
     setEnd(after)
     after.counter = after.counter + 1
     after.nonce = request.nonce
@@ -204,6 +212,7 @@ local function commit(request, argument)
     after.hasEarlier = '1'
   end
   if not head then after.buried = text(redis.call('EXISTS', gone)) end
+  if after.newest ~= epochText(after) then set('epoch', epochText(after)) end
   for index = 1, #fields, 1000 do redis.call('HSET', state, unpack(fields, index, math.min(index + 999, #fields))) end
   local record = recordText(after, first, text(time), request.digest .. ' ' .. text(count) .. ' ' .. request.answer)
   writeHead(after, 'o:' .. request.operation, record)
@@ -243,6 +252,9 @@ return #replies > 1 and replies or replies[1]
 `,
 )
 
+/** `[kind, format, whether bytes follow]`, or `false` for a plain message. */
+export type EntryKind = readonly [kind: string, format: string, hasBytes: boolean] | false
+
 /** Optional parts are left out; where `null` means something, it is the empty text. */
 export interface CommitRequest {
   readonly session: string
@@ -252,8 +264,8 @@ export interface CommitRequest {
   readonly birth: string
   readonly nonce: string
   readonly count: number
-  /** For each entry `[kind, format, whether bytes follow]`, or `false` for a plain message; left out if all are. */
-  readonly kinds?: readonly (readonly [kind: string, format: string, hasBytes: boolean] | false)[]
+  /** Left out if all are plain. */
+  readonly kinds?: readonly EntryKind[]
   readonly ifVersion?: string
   readonly ifEpoch?: string
   readonly ifSnapshot?: string
@@ -274,6 +286,8 @@ export interface CommitRequest {
     /** Names and values of the state. */
     readonly fields: readonly string[]
   }
+  /** So many entries are staged, under the copy whose keys come behind those of the session. */
+  readonly staged?: number
   /** Writes something even if the operation was applied before, so that replicas can be waited for. */
   readonly touch?: true
 }

@@ -29,7 +29,7 @@ if bodies then
     local known = pcall('HMGET', headKey, unpack(fields))
     for index = 5, count + 4 do if known[index] then return false end end
     local epoch, beside = known[2], known[3]
-    if not beside or beside == '-' or pcall('HEXISTS', KEYS[keys], 'id') ~= 1 then return false end
+    if not beside or beside == '-' or pcall('HGET', KEYS[keys], 'epoch') ~= epoch then return false end
     if beside ~= 'none' then
       if beside ~= 'gone' and not knowsNone(earlier, fields, true) then return false end
       if beside ~= 'earlier' and not knowsNone(KEYS[keys + 5], fields, false) then return false end
@@ -46,7 +46,7 @@ if bodies then
       for body = 1, bodies do
         last = last + 1
         if body > 1 then seq = format('%d', last) end
-        local added = pcall('XADD', log, 'NOMKSTREAM', '1-' .. seq, 't', stamp, 'b', ARGV[argument + 1 + body])
+        local added = pcall('XADD', log, 'NOMKSTREAM', '1-' .. seq, 't', stamp, 'c', ARGV[argument + 1 + body])
         if type(added) ~= 'string' then return false end
       end
       local number = format('%d', counter + index)

@@ -1,13 +1,15 @@
+import { slice } from '../../../core/slice.ts'
 import { makeScript, type Script } from './script.ts'
-import { sessionLua } from './session.lua.ts'
+import { eachEntryLua, sessionLua } from './session.lua.ts'
 
 /**
  * The state and what was asked for: `OK`, the head, its path, the operation, the snapshot and its path, the ids of the automatic
- * ones, entries, summaries, their seqs. `NONE` and the operation if there is no session.
+ * ones, entries, summaries, their seqs, whether there are more. `NONE` and the operation if there is no session.
  */
 export const readScript: Script = {
   ...makeScript(
     sessionLua,
+    eachEntryLua,
     `
 local want = cjson.decode(ARGV[1])
 local head, problem = load()
@@ -16,11 +18,8 @@ local operation = want.operation and findOperation(want.operation) or false
 if not head then return { 'NONE', operation } end
 local path = redis.call('HGET', state, 'e:' .. text(head.epoch))
 
-local function range(from, to) return redis.call('XRANGE', log, '1-' .. text(from), '1-' .. text(to)) end
-
-local ranges = want.ranges or {}
-if want.last and path then
-  local steps = cjson.decode(path)
+local function pathBounds()
+  local steps = path and cjson.decode(path) or {}
   local bounds, before = {}, 0
   for index = 1, #steps, 2 do
     local from = before + steps[index]
@@ -28,24 +27,46 @@ if want.last and path then
     before = to
     bounds[index], bounds[index + 1] = from, to
   end
-  local missing, tail = want.last, {}
+  return bounds
+end
+
+local left, more = want.maxBytes or math.huge, false
+local entries, found, seqs = {}, {}, {}
+
+local function takeInto(list)
+  return function(entry, size)
+    if #list > 0 and size > left then
+      more = true
+      return false
+    end
+    left = left - size
+    list[#list + 1] = entry
+    return true
+  end
+end
+
+if want.last then
+  local bounds, missing, take = want.ranges or pathBounds(), want.last, takeInto(entries)
   for index = #bounds - 1, 1, -2 do
-    if missing <= 0 then break end
-    local from, to = bounds[index], bounds[index + 1]
-    from = math.max(from, to - missing + 1)
+    if missing <= 0 or more then break end
+    local to = bounds[index + 1]
+    local from = math.max(bounds[index], to - missing + 1)
     if to >= from then
-      tail[#tail + 1] = { from, to }
+      eachEntry(from, to, true, take)
       missing = missing - (to - from + 1)
     end
   end
-  ranges = {}
-  for index = #tail, 1, -1 do
-    ranges[#ranges + 1] = tail[index][1]
-    ranges[#ranges + 1] = tail[index][2]
+  local count = #entries
+  for index = 1, math.floor(count / 2) do
+    entries[index], entries[count - index + 1] = entries[count - index + 1], entries[index]
+  end
+elseif want.ranges then
+  local take = takeInto(entries)
+  for index = 1, #want.ranges, 2 do
+    if more then break end
+    eachEntry(want.ranges[index], want.ranges[index + 1], false, take)
   end
 end
-local entries = {}
-for index = 1, #ranges, 2 do entries[#entries + 1] = range(ranges[index], ranges[index + 1]) end
 
 local snapshot, snapshotPath, automatic = false, false, false
 if want.snapshot then
@@ -54,13 +75,20 @@ if want.snapshot then
   if snapshot then snapshotPath = redis.call('HGET', state, 'e:' .. string.match(snapshot, '^%d+ (%d+)')) end
 end
 
-local seqs, found = {}, {}
 if want.summariesAfter then
-  seqs = redis.call('ZRANGEBYSCORE', summaries, '(' .. text(want.summariesAfter), '+inf')
-  if #seqs < head.sums and want.summariesAfter == 0 then return { 'LOST', 'the list of its summaries is cut short' } end
-  for _, seq in ipairs(seqs) do found[#found + 1] = range(seq, seq) end
+  if redis.call('ZCARD', summaries) < head.sums then return { 'LOST', 'the list of its summaries is cut short' } end
+  local limit = want.maxBytes and ${slice.entries} or math.huge
+  local listed = redis.call(
+    'ZRANGEBYSCORE', summaries, '(' .. text(want.summariesAfter), '+inf', 'LIMIT', 0, want.maxBytes and limit + 1 or -1)
+  local take = takeInto(found)
+  for index, seq in ipairs(listed) do
+    if index > limit then more = true end
+    if not more then eachEntry(tonumber(seq), tonumber(seq), false, take) end
+    if more then break end
+    seqs[index] = seq
+  end
 end
-return { 'OK', headText(head), path, operation, snapshot, snapshotPath, automatic, entries, found, seqs }
+return { 'OK', headText(head), path, operation, snapshot, snapshotPath, automatic, entries, found, seqs, more and 1 or 0 }
 `,
   ),
   repliesBytes: true,
@@ -92,25 +120,21 @@ return { 'OK', headText(head), redis.call('HGETALL', state) }
 /** How many entries of the ranges there are and their bytes, some at a time: then the range and the seq where to go on. */
 export const measureScript = makeScript(
   sessionLua,
+  eachEntryLua,
   `
 local request = cjson.decode(ARGV[1])
-local left, entries, bytes = 1000, 0, 0
-local index, from = request.index, request.from
-while index <= #request.ranges do
-  from = from or request.ranges[index]
-  local found = redis.call('XRANGE', log, '1-' .. text(from), '1-' .. text(request.ranges[index + 1]), 'COUNT', left)
-  for _, entry in ipairs(found) do
-    entries = entries + 1
-    for field = 1, #entry[2], 2 do
-      local name = entry[2][field]
-      if name == 'b' or name == 'y' then bytes = bytes + #entry[2][field + 1] end
-    end
+local entries, bytes, last = 0, 0, 0
+local function add(entry, size)
+  entries, bytes = entries + 1, bytes + size
+  last = tonumber(string.match(entry[1], '%d+$'))
+  return entries < ${slice.entries} and bytes < ${slice.bytes}
+end
+local from = request.from
+for index = request.index, #request.ranges, 2 do
+  if not eachEntry(from or request.ranges[index], request.ranges[index + 1], false, add) then
+    return { text(entries), text(bytes), text(index), text(last + 1) }
   end
-  left = left - #found
-  if left <= 0 then
-    return { text(entries), text(bytes), text(index), text(tonumber(string.match(found[#found][1], '%d+$')) + 1) }
-  end
-  index, from = index + 2, nil
+  from = nil
 end
 return { text(entries), text(bytes) }
 `,

@@ -1,6 +1,7 @@
 import { erasedOperationsKept } from '../../../core/operation.ts'
+import { slice } from '../../../core/slice.ts'
 import { makeScript } from './script.ts'
-import { buryLua, sessionLua } from './session.lua.ts'
+import { buryLua, eachEntryLua, sessionLua } from './session.lua.ts'
 
 /** Erases a session at once, as the operation that is given; `1` if there was any of it. */
 export const eraseScript = makeScript(
@@ -24,6 +25,7 @@ export const forgetScript = makeScript("return redis.call('UNLINK', unpack(KEYS)
 /** Drops a slice: how many entries, and whether that was all. `false` if the session is in another epoch. */
 export const dropScript = makeScript(
   sessionLua,
+  eachEntryLua,
   `
 local request = cjson.decode(ARGV[1])
 local head, problem = load()
@@ -31,22 +33,21 @@ if problem then return { 'LOST', problem } end
 if not head or epochToken(head) ~= request.ifEpoch then return { 'MOVED' } end
 for _, epoch in ipairs(request.epochs) do redis.call('HDEL', state, 'e:' .. text(epoch)) end
 local dropped, isDone, sums = 0, true, head.sums
+local taken, bytes = 0, 0
+local function remove(ids, seqs)
+  if #ids == 0 then return end
+  dropped = dropped + redis.call('XDEL', log, unpack(ids))
+  if sums > 0 then sums = sums - redis.call('ZREM', summaries, unpack(seqs)) end
+end
 for index = 1, #request.ranges, 2 do
-  while isDone do
-    local slice = math.min(request.limit - dropped, 1000)
-    if slice <= 0 then isDone = false break end
-    local found = redis.call(
-      'XRANGE', log, '1-' .. text(request.ranges[index]), '1-' .. text(request.ranges[index + 1]), 'COUNT', slice)
-    if #found == 0 then break end
-    local ids, seqs = {}, {}
-    for place, entry in ipairs(found) do
-      ids[place] = entry[1]
-      seqs[place] = string.match(entry[1], '%d+$')
-    end
-    dropped = dropped + redis.call('XDEL', log, unpack(ids))
-    if sums > 0 then sums = sums - redis.call('ZREM', summaries, unpack(seqs)) end
-    if #found < slice then break end
-  end
+  local ids, seqs = {}, {}
+  isDone = taken < request.limit and bytes < ${slice.bytes} and eachEntry(request.ranges[index], request.ranges[index + 1], false, function(entry, size)
+    taken, bytes = taken + 1, bytes + size
+    ids[#ids + 1], seqs[#seqs + 1] = entry[1], string.match(entry[1], '%d+$')
+    return taken < request.limit and bytes < ${slice.bytes}
+  end)
+  remove(ids, seqs)
+  if not isDone then break end
 end
 if sums ~= head.sums then
   head.sums = sums

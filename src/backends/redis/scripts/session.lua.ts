@@ -13,6 +13,8 @@ import { erasedOperationsKept } from '../../../core/operation.ts'
  * - `turned`: when the newest operations last became the earlier ones, and the earlier ones were forgotten
  * - `beside`: where a plain append looks for its operation beside the head: `none`, `earlier`, `gone` or `both`; `-` if the session takes no plain ones
  *
+ * The state repeats `epoch`, so that a head that was set back is noticed; where 0.1 wrote it last it may be missing, or be that of an earlier epoch.
+ *
  * All keys but the head and the earlier operations expire at the same moment, so a part that is missing was lost. Those two stay a day longer; the end
  * in the head says whether the session has ended.
  */
@@ -45,7 +47,7 @@ end
 local function headText(head)
   return table.concat({
     head.birth, text(head.counter), head.nonce, text(head.epoch), head.epochNonce, text(head.last), head.created,
-    head.updated, head.ttl, head.own, head.ends,
+    head.updated, head.ttl, head.own, head.ends, redis.call('HGET', state, 'log') or head.birth,
   }, ' ')
 end
 
@@ -61,17 +63,36 @@ local function besideOf(head)
   return head.buried == '1' and 'gone' or 'none'
 end
 
+local function epochText(head) return head.birth .. ' ' .. text(head.epoch) .. ' ' .. head.epochNonce end
+
 local function writeHead(head, ...)
   redis.call(
-    'HSET', headKey, 'counter', text(head.counter), 'last', text(head.last),
-    'epoch', head.birth .. ' ' .. text(head.epoch) .. ' ' .. head.epochNonce,
+    'HSET', headKey, 'counter', text(head.counter), 'last', text(head.last), 'epoch', epochText(head),
     'tip', recordText(head, head.last, head.updated, '- 0 '),
     'rest', table.concat({ head.created, head.ttl, head.own, head.ends, text(head.sums), head.buried, head.hasEarlier }, ' '),
     'beside', besideOf(head), ...)
 end
 
+local function newestEpoch()
+  local newest = 0
+  for _, name in ipairs(redis.call('HKEYS', state)) do
+    newest = math.max(newest, tonumber(string.match(name, '^e:(%d+)$') or 0))
+  end
+  return newest
+end
+
+local function setBack(head)
+  local newest = head.newest and tonumber(string.match(head.newest, '^%S+ (%d+)')) or newestEpoch()
+  local later = redis.call('XRANGE', log, '(1-' .. text(head.last), '+', 'COUNT', 1)
+  if newest <= head.epoch and #later == 0 then return nil end
+  return 'its head says that entry ' .. text(head.last) .. ' is the last and epoch ' .. text(head.epoch)
+    .. ' the newest, and there are later ones'
+end
+
 local function partLost(head)
-  if redis.call('HEXISTS', state, 'id') == 0 then return 'the server no longer has its key ' .. state end
+  local id, newest = unpack(redis.call('HMGET', state, 'id', 'epoch'))
+  if not id then return 'the server no longer has its key ' .. state end
+  head.newest = newest
   local wanted = { log }
   if head.sums > 0 then wanted[#wanted + 1] = summaries end
   if head.hasEarlier == '1' then wanted[#wanted + 1] = earlier end
@@ -86,7 +107,7 @@ local function load()
   local head = readHead(fields)
   if head then
     if head.ends ~= '-' and tonumber(head.ends) <= now() then return nil end
-    local problem = partLost(head)
+    local problem = partLost(head) or setBack(head)
     if problem then return nil, problem end
     return head
   end
@@ -127,5 +148,45 @@ local function bury(time)
   end
   redis.call('PEXPIRE', gone, day)
   redis.call('UNLINK', state, log, summaries, headKey, earlier)
+end
+`
+
+/**
+ * `eachEntry` visits the entries of a range, in their order or backwards, until `visit` returns false; it returns whether it came to the end. It loads few at
+ * a time, and fewer where they are large, for what is loaded and not needed holds up the server.
+ */
+export const eachEntryLua = `
+local function sizeOf(entry)
+  local fields = entry[2]
+  if #fields == 4 then return #fields[4] end
+  local size = 0
+  for index = 1, #fields, 2 do
+    if fields[index] == 'b' or fields[index] == 'c' or fields[index] == 'y' then size = size + #fields[index + 1] end
+  end
+  return size
+end
+
+local function eachEntry(from, to, backwards, visit)
+  local count = 1
+  while from <= to do
+    local first, last = '1-' .. text(from), '1-' .. text(to)
+    local found
+    if backwards then
+      found = redis.call('XREVRANGE', log, last, first, 'COUNT', count)
+    else
+      found = redis.call('XRANGE', log, first, last, 'COUNT', count)
+    end
+    local largest = 1
+    for _, entry in ipairs(found) do
+      local size = sizeOf(entry)
+      if not visit(entry, size) then return false end
+      if size > largest then largest = size end
+    end
+    if #found < count then return true end
+    local reached = tonumber(string.match(found[#found][1], '%d+$'))
+    if backwards then to = reached - 1 else from = reached + 1 end
+    count = math.max(1, math.min(4 * count, 32, math.floor(1000000 / largest)))
+  end
+  return true
 end
 `

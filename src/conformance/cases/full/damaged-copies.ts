@@ -71,6 +71,29 @@ const damages: [string, Damage][] = [
   ],
   ['a snapshot has a label that is no text', ({ snapshots }) => Object.assign(snapshots[1] as object, { label: 7 })],
   ['the time to live is negative', ({ head }) => Object.assign(head, { ttl: -1 })],
+  ['the time to live is beyond all time', ({ head }) => Object.assign(head, { ttl: 1e308 })],
+  ['the time to live leaves no room', ({ head }) => Object.assign(head, { ttl: 8.64e15 })],
+  ['the counter cannot go on', ({ head }) => Object.assign(head, { counter: Number.MAX_SAFE_INTEGER })],
+  ['the counter is no exact number', ({ head }) => Object.assign(head, { counter: 1e300 })],
+  [
+    'the epoch cannot go on',
+    ({ head, epochs }) => {
+      Object.assign(epochs.at(-1) as object, { number: Number.MAX_SAFE_INTEGER })
+      Object.assign(head, { epoch: Number.MAX_SAFE_INTEGER })
+    },
+  ],
+  ['the log cannot go on', ({ head }) => Object.assign(head, { end: Number.MAX_SAFE_INTEGER })],
+  ['it ends after all time', ({ head }) => Object.assign(head, { expiresAt: 1e16 })],
+  ['it ended before all time', ({ head }) => Object.assign(head, { expiresAt: -1 })],
+  ['it began after all time', ({ head }) => Object.assign(head, { createdAt: 1e16 })],
+  ['it began before all time', ({ head }) => Object.assign(head, { createdAt: -1 })],
+  ['it changed after all time', ({ head }) => Object.assign(head, { updatedAt: Number.MAX_SAFE_INTEGER })],
+  ['an entry is of no time', ({ entries }) => Object.assign(entries[3] as object, { at: 1e16 })],
+  ['a snapshot is of no time', ({ snapshots }) => Object.assign(snapshots[0] as object, { at: -1 })],
+  [
+    'a snapshot is later than the session',
+    ({ snapshots, head }) => Object.assign(snapshots.at(-1) as object, { number: head.counter + 1 }),
+  ],
   ['a field of the head is missing', ({ head }) => Object.assign(head, { counter: undefined })],
   ['the snapshots are missing', (copy) => Object.assign(copy, { snapshots: undefined })],
   ['the nonce is none', ({ head }) => Object.assign(head, { nonce: 'a.b' })],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
+import { encodeEntry } from '../../../core/encode-entry.ts'
 import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
 import { turns } from '../../samples.ts'
@@ -189,6 +190,35 @@ export const recalling: Case[] = [
       await store.addMessages('t', turns(2))
       await store.compact('t', { keep: 1, summarise: () => ({ text: 'b', embedding: long }) })
       same((await store.recall('t', long))[0]?.summary.embedding, long)
+    },
+  },
+  {
+    id: 'recall.5/embeddings-that-another-handle-changed',
+    clause: 'recall.5',
+    level: 'full',
+    needs: ['addSummary', 'recall', 'deleteSession', 'exportSession', 'importSession', 'bytes'],
+    title: 'embeddings that another handle changed, by importing the session again, are those that are compared',
+    async run({ store, again }) {
+      const other = await again()
+      const vectors = [
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 1],
+      ]
+      const nearest = async (query: number[]) => (await store.recall('s', query, { k: 1 }))[0]?.summary.text
+      for (const [index, embedding] of vectors.entries()) await store.addSummary('s', { text: `${index}`, embedding })
+      for (const changed of [0, 1, 2, 0]) {
+        for (const [index, query] of vectors.entries()) same(await nearest(query), `${index}`)
+        vectors[changed] = vectors[changed]?.map((number) => -2 * number) ?? []
+        const copy = await other.exportSession('s')
+        const entries = copy.entries.map((entry, index) => {
+          const summary = { text: `${index}`, embedding: Float32Array.from(vectors[index] ?? []) }
+          return { ...entry, ...encodeEntry('summary', summary, 'summary') }
+        })
+        await other.deleteSession('s')
+        await other.importSession({ ...copy, entries })
+      }
+      for (const [index, query] of vectors.entries()) same(await nearest(query), `${index}`)
     },
   },
 ]

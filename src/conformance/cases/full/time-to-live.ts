@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
 import { turns } from '../../samples.ts'
+import { fakeClock } from '../fake-clock.ts'
 import { endsThoughReopened } from './ends-though-reopened.ts'
 
 const hour = 3_600_000
@@ -220,9 +221,98 @@ export const timeToLive: Case[] = [
         await assert.rejects(store.expire('s', { ttl: ttl as number }), refused)
         await assert.rejects(store.expire('s', { at: ttl as number }), refused)
       }
+      for (const ttl of [1e308, 8.64e15]) {
+        await assert.rejects(open({ ttl }), refused)
+        await assert.rejects(store.expire('s', { ttl }), refused)
+      }
+      for (const at of [1e16, new Date(0), new Date(-1), new Date(Number.NaN)]) {
+        await assert.rejects(store.expire('s', { at }), refused)
+      }
       await assert.rejects(store.expire('s', {} as never), refused)
       await assert.rejects(store.expire('s', { ttl: 5, at: 5 } as never), refused)
       assert.equal((await store.sessionInfo('s'))?.expiresAt, null)
+    },
+  },
+  {
+    id: 'ttl.6/a-clock-that-steps-back-and-forth',
+    clause: 'ttl.6',
+    level: 'full',
+    needs: ['addMessages', 'getHistory', 'sessionInfo', 'ttl'],
+    title: 'writes under a clock that steps back and forth never move the expiry back, and the session stays',
+    async run({ open }) {
+      const store = await open({ ttl: 2 * hour })
+      const real = Date.now()
+      const clock = fakeClock()
+      try {
+        let expiresAt = 0
+        for (const [index, step] of [0, -5, -1, 0, 1.5, -20, 0.5, 1.4].entries()) {
+          clock.set(real + step * hour)
+          await store.addMessages('s', turns(1, index + 1))
+          clock.set(real + (step > 0 ? step * hour : 0))
+          same(await store.getHistory('s'), turns(index + 1), `after a step of ${step} hours`)
+          const info = await store.sessionInfo('s')
+          assert.ok((info?.expiresAt ?? 0) >= expiresAt, `a step of ${step} hours moved the expiry back`)
+          expiresAt = info?.expiresAt ?? 0
+        }
+      } finally {
+        clock.restore()
+      }
+    },
+  },
+  {
+    id: 'ttl.6/an-expiry-further-ahead-than-the-ttl',
+    clause: 'ttl.6',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'addSummary',
+      'saveSnapshot',
+      'clear',
+      'sessionInfo',
+      'expire',
+      'deleteSession',
+      'exportSession',
+      'importSession',
+      'ttl',
+    ],
+    title: 'no write moves an expiry back that is further ahead than the ttl, but another ttl and expire do',
+    async run({ open }) {
+      const store = await open({ ttl: hour })
+      const ends = async () => (await store.sessionInfo('s'))?.expiresAt ?? 0
+      await store.addMessages('s', turns(1))
+      const begin = async (head: { ttl?: number; ownTtl?: boolean }) => {
+        const copy = await store.exportSession('s')
+        const expiresAt = copy.head.updatedAt + 9 * hour
+        await store.deleteSession('s')
+        await store.importSession({ ...copy, head: { ...copy.head, expiresAt, ...head } })
+        return expiresAt
+      }
+      for (const ownTtl of [false, true]) {
+        const expiresAt = await begin({ ttl: hour, ownTtl })
+        const writes: (() => Promise<unknown>)[] = [
+          () => store.addMessages('s', turns(1)),
+          () => store.addMessages('s', turns(3)),
+          () => store.addMessages('s', turns(1), { operationId: `o ${ownTtl}` }),
+          () => store.addSummary('s', { text: 't', embedding: [1] }),
+          () => store.saveSnapshot('s'),
+          () => store.clear('s'),
+        ]
+        for (const write of writes) {
+          await write()
+          same(await ends(), expiresAt, `${write} leaves the expiry where it was`)
+        }
+        await store.expire('s', { ttl: hour })
+        assert.ok((await ends()) < expiresAt, 'expire moves it')
+      }
+      for (const add of [
+        () => store.addMessages('s', turns(1)),
+        () => store.addSummary('s', { text: 't', embedding: [1] }),
+      ]) {
+        const expiresAt = await begin({ ttl: 3 * hour, ownTtl: false })
+        await add()
+        assert.ok((await ends()) < expiresAt, 'another time to live moves it')
+        same(await lifeOf(store), hour)
+      }
     },
   },
 ]

@@ -299,4 +299,56 @@ export const transfer: Case[] = [
       same((await store.listSessions()).sessions, [])
     },
   },
+  {
+    id: 'transfer.2/a-session-at-the-limits-of-its-numbers',
+    clause: 'transfer.2',
+    level: 'full',
+    needs: [
+      'addMessages',
+      'getHistory',
+      'trim',
+      'addSummary',
+      'saveSnapshot',
+      'rollbackToSnapshot',
+      'recall',
+      'sessionInfo',
+      'expire',
+      'exportSession',
+      'importSession',
+      'verify',
+      'sweep',
+      'versions',
+    ],
+    title: 'a session whose counts and times are as large as they may be goes on like any other',
+    async run({ store }) {
+      const most = 2 ** 52
+      const lastMoment = 8.64e15
+      await store.addMessages('small', turns(2))
+      const { head, ...copy } = await store.exportSession('small')
+      const large = {
+        ...head,
+        ...{ counter: most, end: most, epoch: most, ttl: lastMoment / 2, ownTtl: true, expiresAt: lastMoment },
+      }
+      const path = [[1, 2] as const, [most + 1, null] as const]
+      await store.importSession({ ...copy, id: 's', head: large, epochs: [{ number: most, path }] })
+      same((await store.addMessages('s', turns(2, 3))).seqs, [most + 1, most + 2])
+      await store.saveSnapshot('s', { id: 'p' })
+      await store.addSummary('s', { text: 'sum', embedding: [1, 0] })
+      await store.addMessages('s', turns(1, 5))
+      same(await store.getHistory('s'), turns(5))
+      same((await store.recall('s', [1, 0])).length, 1)
+      await store.trim('s', { maxEntries: 2 })
+      await store.rollbackToSnapshot('s', 'p')
+      same(await store.getHistory('s'), turns(4))
+      await store.sweep('s')
+      same((await store.verify('s')).damage, [])
+      same((await store.sessionInfo('s'))?.expiresAt, lastMoment)
+      for (const end of [{ ttl: lastMoment / 2 }, { at: lastMoment }]) {
+        await store.expire('s', end)
+        await store.addMessages('s', turns(1))
+        assert.ok(((await store.sessionInfo('s'))?.expiresAt ?? 0) >= lastMoment / 2)
+      }
+      same((await store.exportSession('s')).head.counter > most, true)
+    },
+  },
 ]

@@ -1,0 +1,89 @@
+import { type Call, calls, type Filled, fill } from '../holds/calls.ts'
+import { LockWatch } from '../holds/lock-watch.ts'
+import { watchLoop } from '../holds/watch-loop.ts'
+import { openOnPostgres } from '../postgres.ts'
+import { openOnRedis } from '../redis.ts'
+import { type Bench, type Group, type Row, rowGroup } from '../row.ts'
+import { openMemory } from '../unforget.ts'
+import { closeOnServer } from '../ways.ts'
+
+/** So many milliseconds a call may hold the event loop, and the write lock of a file. */
+const mayHold = { loop: 50, lock: 200 }
+
+/** A call that takes less than so many milliseconds is made again: what else the machine does only adds to what is seen. */
+const isShort = 500
+const repeated = 3
+
+interface Fixture {
+  readonly filled: Filled
+  readonly lock?: LockWatch
+  close(): Promise<void>
+}
+
+/** For every public call at 1,000,000 entries: how long nobody else gets a turn in this process, and how long nobody else can write. */
+function holdsGroup(
+  where: string,
+  open: (bench: Bench) => Promise<Omit<Fixture, 'filled'> & Pick<Filled, 'memory'>>,
+): Group {
+  return rowGroup<Fixture>(
+    async (bench) => {
+      const { memory, ...rest } = await open(bench)
+      return { ...rest, filled: await fill(memory, bench.size(1_000_000, 5_000)) }
+    },
+    (fixture) => fixture.close(),
+    calls.map((call) => holdRow(where, call)),
+  )
+}
+
+function holdRow(where: string, call: Call): Row<Fixture> {
+  return {
+    name: `hold-${where}-${call.name.replaceAll(/\W+/g, '-')}`.toLowerCase(),
+    what: `${where}, 1,000,000 entries: ${call.name}`,
+    beside: `${mayHold.loop} ms of the event loop${where === 'SQLite' ? `, ${mayHold.lock} ms of the lock` : ''}`,
+    bar: { atMost: 1 },
+    async measure({ filled, lock }) {
+      let least = { held: Number.POSITIVE_INFINITY, locked: Number.POSITIVE_INFINITY, took: 0 }
+      let round = 0
+      for (; round < repeated; round++) {
+        await call.prepare?.(filled)
+        await lock?.longest()
+        const { held, took } = await watchLoop(() => call.run(filled))
+        const locked = (await lock?.longest()) ?? 0
+        await call.undo?.(filled)
+        least = { held: Math.min(least.held, held), locked: Math.min(least.locked, locked), took }
+        if (took > isShort) break
+      }
+      const share = Math.max(least.held / mayHold.loop, least.locked / mayHold.lock)
+      return {
+        rounds: Math.min(round + 1, repeated),
+        ratio: { min: share, q1: share, median: share, q3: share, max: share },
+        figures: [
+          { name: 'event loop held', value: least.held, unit: 'ms' },
+          ...(lock ? [{ name: 'lock held', value: least.locked, unit: 'ms' }] : []),
+          { name: 'took', value: least.took, unit: 'ms' },
+        ],
+      }
+    },
+  }
+}
+
+export const holdsGroups: readonly Group[] = [
+  holdsGroup('memory', async () => {
+    const memory = await openMemory('memory:')
+    return { memory, close: () => memory.close() }
+  }),
+  holdsGroup('SQLite', async (bench) => {
+    const file = bench.freshFile('holds.db')
+    const memory = await openMemory(`sqlite:${file}`)
+    const lock = await LockWatch.open(file)
+    return { memory, lock, close: () => Promise.all([memory.close(), lock.close()]).then(() => {}) }
+  }),
+  holdsGroup('Redis', async (bench) => {
+    const opened = await openOnRedis(bench, { synced: false })
+    return { memory: opened.memory, close: () => closeOnServer(opened) }
+  }),
+  holdsGroup('PostgreSQL', async (bench) => {
+    const opened = await openOnPostgres(bench)
+    return { memory: opened.memory, close: () => closeOnServer(opened) }
+  }),
+]

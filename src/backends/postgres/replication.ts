@@ -1,0 +1,43 @@
+import type { Send } from './link.ts'
+
+/** Who follows a server, and what a commit on this connection waits for. */
+export interface Replication {
+  /** How many standbys are connected; `null` if the role may not see them. */
+  readonly standbys: number | null
+  /** `synchronous_standby_names` */
+  readonly synchronousNames: string
+  readonly synchronousCommit: string
+}
+
+/** A base backup and a subscriber of logical changes are followed by nobody's failover. What a sender does is hidden from most roles, that there is one is not. */
+const countStandbys = `SELECT count(*)::integer AS standbys FROM pg_catalog.pg_stat_replication r WHERE r.state IS DISTINCT FROM 'backup'
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical')`
+
+export async function readReplication(send: Send): Promise<Replication> {
+  const [row] = (await send(
+    `SELECT current_setting('synchronous_standby_names') AS names, current_setting('synchronous_commit') AS commit,
+       has_table_privilege('pg_catalog.pg_stat_replication', 'SELECT')
+         AND has_table_privilege('pg_catalog.pg_replication_slots', 'SELECT') AS visible`,
+  )) as { names: string; commit: string; visible: boolean }[]
+  const [count] = (row?.visible ? await send(countStandbys) : []) as { standbys: number }[]
+  return {
+    standbys: count?.standbys ?? null,
+    synchronousNames: row?.names.trim() ?? '',
+    synchronousCommit: row?.commit ?? 'unknown',
+  }
+}
+
+/** What a failover to a standby can take, in plain words. A commit that waits for a standby is not acknowledged without one. */
+export function failoverWarnings({ standbys, synchronousNames, synchronousCommit }: Replication): string[] {
+  if (standbys === 0) return []
+  const isNamed = synchronousNames !== ''
+  if (isNamed && ['remote_write', 'on', 'remote_apply'].includes(synchronousCommit)) return []
+  const [setting, advice] = isNamed
+    ? [`synchronous_commit is ${synchronousCommit}`, 'set it to on']
+    : ['synchronous_standby_names is empty', 'name the standby there, with synchronous_commit on']
+  return [
+    standbys === null
+      ? `a failover to a standby would take acknowledged writes that had not reached it (${setting}; ${advice}); the role may not see whether there is a standby`
+      : `a failover can take acknowledged writes that had not reached the standby (${setting}; ${advice})`,
+  ]
+}

@@ -1,0 +1,43 @@
+import type { Connection } from './connection.ts'
+import { type LogMark, nextMark, selectMarks, toMarks, updateMark } from './log-mark.ts'
+import { isBusy, isFull } from './sqlite-error.ts'
+
+/**
+ * To be called before each write. If the next transaction begins the log anew, because all of it is in the file, the first one is the mark that
+ * says which file the log continues. Returns the mark if it wrote one. `look` is asked within the transaction, through another connection.
+ */
+export function beginLog(connection: Connection, before: Checkpoint, look: () => Checkpoint): LogMark | null {
+  if (before.log !== before.checkpointed) return null
+  connection.requireSchema()
+  if (before.log > 0 && checkpoint(connection, 'RESTART').busy !== 0) return null
+  connection.run('BEGIN IMMEDIATE')
+  const { log, checkpointed } = look()
+  const isFirst = log === before.log && checkpointed === before.log
+  const last = isFirst ? toMarks(connection.all(selectMarks))?.[0] : undefined
+  const next = last === undefined ? null : nextMark(last)
+  if (next !== null) connection.run(...updateMark(next))
+  connection.run('COMMIT')
+  return next
+}
+
+/** Moves the log into the file, as far as nobody is in the way. One that others began carries no mark; the next will. */
+export function emptyLog(connection: Connection): void {
+  try {
+    checkpoint(connection, 'TRUNCATE')
+  } catch (error) {
+    if (!isBusy(error) && !isFull(error)) throw error
+  }
+}
+
+/** How much of the log is in the file, in pages. `busy` is not 0 if others were in the way. */
+export interface Checkpoint {
+  readonly busy: number
+  readonly log: number
+  readonly checkpointed: number
+}
+
+/** A `NOOP` only looks. */
+export function checkpoint(connection: Connection, how: 'NOOP' | 'RESTART' | 'TRUNCATE'): Checkpoint {
+  const result = connection.get<Checkpoint>(`PRAGMA wal_checkpoint(${how})`)
+  return result ?? { busy: 1, log: 0, checkpointed: 0 }
+}

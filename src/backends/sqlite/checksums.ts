@@ -1,0 +1,75 @@
+import { crc32 } from 'node:zlib'
+import type { StoredEntry } from '../../core/backend.ts'
+import { markBody } from '../../core/seal-entry.ts'
+import type { SessionHead } from '../../core/session-state.ts'
+import type { ListSums, SnapshotRow } from './rows.ts'
+
+/*
+ * What a row is found by is checked as it was asked for, not as the row has it: on a damaged page, SQLite can answer with another row.
+ */
+
+/** Of a session's row, with the id that it was found by. Every append takes it twice, so it is made of steps that take little. */
+export function sessionChecksum(id: string | null, session: number, head: SessionHead, sums: ListSums): number {
+  let mark = mixText(mixText(mixText(mixText(0, id ?? ''), head.birth), head.nonce), head.epochNonce)
+  mark = mix(mix(mix(mix(mark, session), head.counter), head.epoch), head.end)
+  mark = mix(mix(mix(mark, head.createdAt), head.updatedAt), head.ownTtl ? 1 : 0)
+  mark = mixAny(mixAny(mark, head.ttl), head.expiresAt)
+  mark = mix(mix(mark, sums.summary_sum), sums.snapshot_sum)
+  return mix(mix(mark, sums.operation_sum), sums.unchecked_operations)
+}
+
+export function epochChecksum(id: string, number: number, session: number, path: string): number {
+  return crc32(`${session} ${number} ${path} ${id}`)
+}
+
+export function snapshotChecksum(session: number, row: Omit<SnapshotRow, 'checksum'>): number {
+  const { id, label, automatic, epoch, end, at, number } = row
+  return crc32(JSON.stringify([session, id, label, automatic, epoch, end, at, number]))
+}
+
+export function operationChecksum(
+  session: number | string,
+  id: string,
+  number: number,
+  digest: string,
+  committed: string,
+): number {
+  return crc32(`${session} ${number} ${digest} ${committed} ${id}`)
+}
+
+/** The part that one of the named operations has in the sum of all. */
+export function operationMark(id: string): number {
+  return crc32(id)
+}
+
+/** The body as it is stored in the row of the entry, and back: its checksum tells the session, the seq and the time as well. */
+export function boundBody(session: number, entry: StoredEntry): string {
+  return markBody(entry, mix(mix(mix(0, session), entry.seq), entry.at))
+}
+
+/** Every change of one whole number changes the result: each step can be undone. */
+function mix(mark: number, number: number): number {
+  return scatter(scatter(mark ^ number) ^ (number / 2 ** 32))
+}
+
+/** The same for a text, and faster than CRC-32 for a short one. */
+function mixText(mark: number, text: string): number {
+  let mixed = mix(mark, text.length)
+  for (let place = 0; place < text.length; place++) mixed = Math.imul(mixed ^ text.charCodeAt(place), 0x01000193)
+  return mixed
+}
+
+const float = new Float64Array(1)
+const words = new Int32Array(float.buffer)
+
+/** The same for any number, and for none. */
+function mixAny(mark: number, number: number | null): number {
+  if (number === null) return scatter(mark ^ 1)
+  float[0] = number
+  return scatter(scatter(scatter(mark) ^ (words[0] as number)) ^ (words[1] as number))
+}
+
+export function scatter(bits: number): number {
+  const once = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  return Math.imul(once ^ (once >>> 13), 0xc2b2ae35) ^ 0x27d4eb2f
+}

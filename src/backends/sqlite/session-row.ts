@@ -1,0 +1,125 @@
+import { MemoryLostError } from '../../core/errors.ts'
+import { isExpired, type SessionHead } from '../../core/session-state.ts'
+import { epochChecksum, sessionChecksum } from './checksums.ts'
+import type { Connection } from './connection.ts'
+import { type ListSums, nobodyValues, type SessionRow, sessionColumns, sessionValues, toHead } from './rows.ts'
+
+const excluded = sessionColumns.replaceAll(/\w+/g, 'excluded.$&')
+
+/** The row of a session, be it expired. Throws if it changed since it was written, or if there is none although there must be one. */
+export function findSession(connection: Connection, id: string): SessionRow | undefined {
+  const row = connection.get<SessionRow>(`SELECT session, ${sessionColumns} FROM sessions WHERE id = ?`, id)
+  if (row === undefined) requireNothingLeft(connection, id)
+  else if (row.checksum !== sessionChecksum(id, row.session, toHead(row), row))
+    throw new MemoryLostError(id, [], 'its state is damaged')
+  return row
+}
+
+/** The row of a session unless it has expired. Throws if it is not the newest one that was written. */
+export function findLiveSession(connection: Connection, id: string): SessionRow | undefined {
+  const row = findSession(connection, id)
+  if (row === undefined || isExpired(toHead(row), Date.now())) return undefined
+  requireNewest(connection, id, row)
+  return row
+}
+
+/** Throws if the state was put back to an earlier one: it says less than there is. */
+export function requireNewest(connection: Connection, id: string, { session, end, epoch }: SessionRow): void {
+  const last = connection.get<{ seq: number | null; epoch: number | null }>(
+    `SELECT (SELECT max(seq) FROM entries WHERE session = ?) AS seq, (SELECT max(number) FROM epochs WHERE id = ?) AS epoch`,
+    session,
+    id,
+  )
+  const { seq, epoch: number } = { seq: last?.seq ?? 0, epoch: last?.epoch ?? 0 }
+  if (seq > end) {
+    const seqs = Array.from({ length: Math.min(seq - end, 1000) }, (_, index) => end + 1 + index)
+    throw new MemoryLostError(id, seqs, `its log goes on after entry ${end}, which its state says is the last`)
+  }
+  if (number > epoch) {
+    throw new MemoryLostError(id, [], `there is an epoch ${number}, and its state says that ${epoch} is the last`)
+  }
+}
+
+/** A session that has a number and nothing else yet. */
+export function insertNobody(connection: Connection): number {
+  const session = connection.insert(
+    `INSERT INTO sessions (${sessionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...nobodyValues(0),
+  )
+  makeNobody(connection, session)
+  return session
+}
+
+/** Takes everything but its number from a session; one whose row was lost gets one again. */
+export function makeNobody(connection: Connection, session: number): void {
+  connection.run(
+    `INSERT INTO sessions (session, ${sessionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (session) DO UPDATE SET (id, ${sessionColumns}) = (NULL, ${excluded})`,
+    session,
+    ...nobodyValues(session),
+  )
+}
+
+/** `before`: the row as it is. An append changes little of it. */
+export function updateSession(
+  connection: Connection,
+  id: string,
+  session: number,
+  head: SessionHead,
+  sums: ListSums,
+  before: SessionRow | undefined,
+): void {
+  if (before !== undefined && isAppend(before, head, sums)) {
+    const { counter, nonce, end, updatedAt } = head
+    const checksum = sessionChecksum(id, session, head, sums)
+    connection.run(
+      'UPDATE sessions SET counter = ?, nonce = ?, end = ?, updated_at = ?, checksum = ? WHERE session = ?',
+      counter,
+      nonce,
+      end,
+      updatedAt,
+      checksum,
+      session,
+    )
+    return
+  }
+  connection.run(
+    `UPDATE sessions SET (${sessionColumns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE session = ?`,
+    ...sessionValues(id, session, head, sums),
+    session,
+  )
+}
+
+function isAppend(before: SessionRow, head: SessionHead, sums: ListSums): boolean {
+  return (
+    before.epoch === head.epoch &&
+    before.ttl === head.ttl &&
+    before.expires_at === head.expiresAt &&
+    before.own_ttl === (head.ownTtl ? 1 : 0) &&
+    before.summary_sum === sums.summary_sum &&
+    before.snapshot_sum === sums.snapshot_sum &&
+    before.operation_sum === sums.operation_sum
+  )
+}
+
+/** The number of a session of which no row was found, as its epochs tell it. */
+export function sessionOfEpochs(connection: Connection, id: string): number | undefined {
+  const epochs = connection.all<{ session: number; number: number; path: string; checksum: number | null }>(
+    'SELECT session, number, path, checksum FROM epochs WHERE id = ?',
+    id,
+  )
+  if (epochs.length === 0) return undefined
+  const sound = epochs.find(
+    ({ session, number, path, checksum }) => checksum === epochChecksum(id, number, session, path),
+  )
+  if (sound === undefined) throw new MemoryLostError(id, [], 'its paths are damaged')
+  return sound.session
+}
+
+/** No row, but epochs: the session's state was lost. */
+function requireNothingLeft(connection: Connection, id: string): void {
+  const left = connection.get<{ session: number }>('SELECT session FROM epochs WHERE id = ?', id)
+  if (left === undefined) return
+  const seqs = connection.column<number>('SELECT seq FROM entries WHERE session = ?', left.session)
+  throw new MemoryLostError(id, seqs, 'its state is missing, though entries are there')
+}

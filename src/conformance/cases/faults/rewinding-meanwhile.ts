@@ -1,0 +1,56 @@
+import type { PlannedFault } from '../../../faults/fault-plan.ts'
+import type { Case } from '../../case.ts'
+import { same } from '../../same.ts'
+import { texts, turns } from '../../samples.ts'
+
+const timeout = 60_000
+const level = 'faults' as const
+
+export const rewindingMeanwhile: Case[] = [
+  {
+    level,
+    needs: ['addMessages', 'getHistory', 'listSnapshots', 'rewind', 'sweep', 'verify', 'versions', 'faults'],
+    id: 'rewinding.2/turns-added-before-each-of-its-commits',
+    clause: 'rewinding.2',
+    title: 'turns added before each commit of a rewind are cut and returned, though what was cut is swept at once',
+    async run({ withFaults }) {
+      for (const added of [0, 1, 2, 3, 4]) {
+        let count = 0
+        const meanwhile: PlannedFault['meanwhile'] = async (method) => {
+          if (method === 'commit' && count < added) {
+            count += 1
+            await sound.addMessages('s', turns(1, 3 + count))
+          } else await sound.sweep('s')
+        }
+        const pause = { do: 'pause', at: 1, times: Number.POSITIVE_INFINITY, meanwhile } as const
+        const { store, sound } = await withFaults([pause], { timeout })
+        await sound.addMessages('s', turns(3))
+        const { removed } = await store.rewind('s', { to: 1 })
+        const cut = removed.map((entry) => (entry.kind === 'message' ? entry.message.content : entry.kind))
+        const kept = texts(await sound.getHistory('s'))
+        const about = `${added} turns were added meanwhile`
+        same([kept[0], ...cut, ...kept.slice(1)], texts(turns(3 + added)), `${about}: each is kept or returned, once`)
+        same(await sound.listSnapshots('s'), [], `${about}: no snapshot stays`)
+        same(await sound.verify('s'), { ok: true })
+      }
+    },
+  },
+  {
+    level,
+    needs: ['addMessages', 'rewind', 'versions', 'operations', 'faults'],
+    id: 'operations.1/a-rewind-that-met-writers-returns-the-same-again',
+    clause: 'operations.1',
+    title: 'a rewind that met writers returns the same when it is given again',
+    async run({ withFaults }) {
+      for (const times of [1, 2, 3]) {
+        const meanwhile = () => sound.addMessages('s', turns(1, 4))
+        const { store, sound } = await withFaults([{ do: 'pause', at: 1, of: 'commit', times, meanwhile }], { timeout })
+        await sound.addMessages('s', turns(3))
+        const options = { to: 1, operationId: 'once' }
+        const first = await store.rewind('s', options)
+        await sound.addMessages('s', turns(1, 9))
+        for (const again of [store, sound]) same(await again.rewind('s', options), first)
+      }
+    },
+  },
+]

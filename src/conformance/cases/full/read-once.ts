@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import type { Case, FullStore } from '../../case.ts'
+import { same } from '../../same.ts'
+import { turns } from '../../samples.ts'
+
+/** Gives one answer so many times, and another ever after. */
+function turning<T>(first: T, times: number, then: unknown): () => T {
+  let asked = 0
+  return () => {
+    asked += 1
+    return asked <= times ? first : (then as T)
+  }
+}
+
+/** An object of which one field gives other answers the more often it is asked for. */
+function withField<T extends object, K extends string>(rest: T, name: K, answer: () => unknown): T & Record<K, never> {
+  const given = Object.defineProperty({ ...rest }, name, { get: answer, enumerable: true })
+  return given as T & Record<K, never>
+}
+
+type Add = (store: FullStore, session: string, times: number) => Promise<unknown>
+
+const wrong = [undefined, 5, Number.NaN, 5n, () => {}, { no: 'type' }, [{}]]
+
+const adds: Record<string, Add[]> = {
+  content: wrong.map((then) => (store, session, times) => {
+    const message = withField({ role: 'user' as const }, 'content', turning('text', times, then))
+    return store.addMessages(session, [message])
+  }),
+  role: wrong.map((then) => (store, session, times) => {
+    const message = withField({ content: 'text' }, 'role', turning('user', times, then))
+    return store.addMessages(session, [message])
+  }),
+  part: wrong.map((then) => (store, session, times) => {
+    const part = withField({ text: 'text' }, 'type', turning('text', times, then))
+    return store.addMessages(session, [{ role: 'user', content: [part] }])
+  }),
+  proxy: wrong.map((then) => (store, session, times) => {
+    const answer = turning('text', times, then)
+    const message = { role: 'user' as const, content: 'text' }
+    const get = (target: typeof message, name: string | symbol): unknown =>
+      name === 'content' ? answer() : Reflect.get(target, name)
+    return store.addMessages(session, [new Proxy(message, { get })])
+  }),
+  toolCall: wrong.map(
+    (then) => (store, session, times) =>
+      store.recordToolCall(session, withField({ id: 'call' }, 'name', turning('tool', times, then))),
+  ),
+  text: wrong.map(
+    (then) => (store, session, times) =>
+      store.addSummary(session, withField({ embedding: [1, 0] }, 'text', turning('text', times, then))),
+  ),
+  embedding: [undefined, [Number.NaN], ['1', '0'], 'text', Float32Array.of(Number.NaN), []].map(
+    (then) => (store, session, times) =>
+      store.addSummary(session, withField({ text: 'text' }, 'embedding', turning([1, 0], times, then))),
+  ),
+}
+
+export const readOnce: Case[] = [
+  {
+    id: 'values.8/getters-and-proxies-that-change-their-answer',
+    clause: 'values.8',
+    level: 'full',
+    needs: ['addMessages', 'recordToolCall', 'addSummary', 'getEntries', 'verify', 'codes'],
+    title: 'an entry whose fields give other answers each time is refused, or kept so that it can be read',
+    async run({ store }) {
+      const session = 's'
+      await store.addMessages(session, turns(1))
+      for (const [field, all] of Object.entries(adds)) {
+        for (const add of all) {
+          for (let times = 0; times <= 4; times++) {
+            const before = await store.getEntries(session)
+            const isKept = await add(store, session, times).then(
+              () => true,
+              (error: { code?: unknown }) => {
+                assert.equal(error.code, 'INVALID_ENTRY', `${field}: refused as what it is`)
+                return false
+              },
+            )
+            const now = await store.getEntries(session)
+            assert.equal(now.length, before.length + (isKept ? 1 : 0), `${field}: acknowledged and there, or neither`)
+            same(now.slice(0, before.length), [...before])
+          }
+        }
+      }
+      same((await store.verify(session)).damage, [])
+    },
+  },
+]

@@ -1,0 +1,17 @@
+/** Runs `begin` when a thing gets its first user, and `end` when its last one has left. Each user is told how to leave; leaving twice is leaving once. */
+export function sharedUse<Thing extends object>(
+  begin: (thing: Thing) => void,
+  end: (thing: Thing) => void,
+): (thing: Thing) => () => void {
+  const users = new WeakMap<Thing, Set<object>>()
+  return (thing) => {
+    const all = users.get(thing) ?? new Set()
+    users.set(thing, all)
+    const user = {}
+    if (all.size === 0) begin(thing)
+    all.add(user)
+    return () => {
+      if (all.delete(user) && all.size === 0) end(thing)
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import { postgresServer } from 'unforget/testing/servers'
+import { afterAll } from 'vitest'
+import { describeStore } from './built-describe-store.ts'
+import { urlStoreModule } from './built-kit.ts'
+import { longLevels } from './own-levels.ts'
+
+const server = await postgresServer()
+afterAll(() => server.stop())
+
+describeStore(urlStoreModule(server.url), { levels: longLevels, deadline: 60_000 })

@@ -1,0 +1,18 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const folderOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
+
+const timesIn = (folder: string, ending: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending))
+    .map((file) => statSync(join(folder, file)).mtimeMs)
+
+/** Throws unless `dist` was built from `src` as it is: a test of the built package would prove an older one. */
+export function requireFreshBuild(): void {
+  const built =
+    statSync(folderOf('dist'), { throwIfNoEntry: false }) === undefined ? [] : timesIn(folderOf('dist'), '.js')
+  if (built.length > 0 && Math.min(...built) >= Math.max(...timesIn(folderOf('src'), '.ts'))) return
+  throw new Error('dist is missing or older than src: npm run build')
+}
