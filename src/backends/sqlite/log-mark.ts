@@ -47,12 +47,17 @@ export function markOnPage(page: Buffer): LogMark | null {
   return parse(page.toString('latin1', start + 4, start + 60))
 }
 
-/** Whether a log that begins with `mark` continues the file in which these marks are read, the log included. */
+/**
+ * Whether a log that begins with `mark` continues the file in which these marks are read, the log included. A reader can keep SQLite from
+ * restarting the log at the last moment. The next mark then stands in the middle of the old log, both tables are read from the log, and the log
+ * is trusted as one without a mark is.
+ */
 export function continues(mark: LogMark, marks: LogMarks | null): boolean {
   if (marks === null) return false
   const [newest, before] = marks
   const isNotReadYet = newest.token === mark.after
-  return isNotReadYet || (newest.token === mark.token && before.token === mark.after)
+  const isRead = newest.token === mark.token || newest.number > mark.number
+  return isNotReadYet || (isRead && newest.after === before.token)
 }
 
 /** Whether `now` can be read in the file in which `earlier` was. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openMemory } from 'unforget'
 import { expect, onTestFinished, test } from 'vitest'
+import { nextMark, selectMarks, toMarks, updateMark } from '../../../src/backends/sqlite/log-mark.ts'
 import { startChild } from '../../support/child.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -159,5 +160,24 @@ test('sqlite.12: the log of a file that something is copied over is not applied 
     await ended
     expect(await digestsOf(file)).toEqual(await digestsOf(other))
     expect((await stat(`${file}-wal`)).size).toBeGreaterThan(32)
+  }
+})
+
+test('sqlite.12: a log that SQLite did not restart, so that the next mark is in its middle, opens', async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'agent.db')
+  const copy = join(folder, 'copy.db')
+  await using memory = await openMemory(`sqlite:${file}`)
+  const database = new Database(file)
+  onTestFinished(() => void database.close())
+  for (const content of ['one', 'two', 'three']) {
+    await memory.addMessages('s', turn(content))
+    const last = toMarks(database.prepare<[], { mark: string }>(selectMarks).all())?.[0]
+    if (last === undefined) throw new Error('the file has no marks')
+    const [update, mark] = updateMark(nextMark(last))
+    database.prepare(update).run(mark)
+    for (const suffix of ['', '-wal']) await copyFile(`${file}${suffix}`, `${copy}${suffix}`)
+    await using copied = await openMemory(`sqlite:${copy}`)
+    expect((await copied.getHistory('s')).at(-1)?.content).toBe(content)
   }
 })

@@ -3,7 +3,7 @@ import { openMemory } from 'unforget'
 /** Appends so many turns to one session, one after the other, and tells of each that was acknowledged. */
 const { url, writer, count } = JSON.parse(process.argv[2] ?? '{}') as { url: string; writer: string; count: number }
 
-const memory = await openMemory(url)
+const memory = await openMemory(url, { timeout: 60_000 })
 for (let turn = 0; turn < count; turn++) {
   const { seqs } = await memory.addMessages('shared', [
     { role: 'user', content: `${writer}`, metadata: { turn, part: 'question' } },
