@@ -25,7 +25,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     /** The processes that tests start compile what they load once for all. */
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'unforget-compile-cache') },
-    maxWorkers: '100%',
+    /** Many tests wait for processes, servers and deadlines. */
+    maxWorkers: '200%',
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },

@@ -4,10 +4,13 @@ import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
 import { turns } from '../../samples.ts'
 
+/** More turns than any case has: a store whose pages never end is stopped here. */
+const endless = 200
+
 /** Reads from the end to the beginning, a page of n at a time. */
 async function backwards(store: FullStore, last: number, at?: string): Promise<number[]> {
   const all: number[] = []
-  for (let page = await store.getHistory('s', { last, at }); page.length > 0; ) {
+  for (let page = await store.getHistory('s', { last, at }); page.length > 0 && all.length < endless; ) {
     all.unshift(...page.seqs)
     page = await store.getHistory('s', { last, at, before: page.seqs[0] })
   }
@@ -17,7 +20,7 @@ async function backwards(store: FullStore, last: number, at?: string): Promise<n
 /** Reads from the beginning to the end. */
 async function forwards(store: FullStore, first: number, at?: string): Promise<number[]> {
   const all: number[] = []
-  for (let page = await store.getHistory('s', { first, at }); page.length > 0; ) {
+  for (let page = await store.getHistory('s', { first, at }); page.length > 0 && all.length < endless; ) {
     all.push(...page.seqs)
     page = await store.getHistory('s', { first, at, after: page.seqs.at(-1) })
   }
