@@ -100,7 +100,10 @@ export type SummaryInput = Omit<Summary, 'embedding'> & { embedding?: Float32Arr
 interface EntryBase {
   /** The place in the session's log: 1, 2, 3 and so on. Never reused. */
   seq: number
-  /** When it was appended, by the backend's clock, in milliseconds since 1970. The order is that of the log, not of time. */
+  /**
+   * When it was appended, by the backend's clock, in milliseconds since 1970. The order is that of the log, not of
+   * time.
+   */
   at: number
 }
 
@@ -121,7 +124,9 @@ export interface ToolCallEntry extends EntryBase {
 /** A summary in the log. */
 export interface SummaryEntry extends EntryBase {
   kind: 'summary'
-  /** True if `compact` made it. It then replaces turns in the history; otherwise only `recall` and `getEntries` see it. */
+  /**
+   * True if `compact` made it. It then replaces turns in the history; otherwise only `recall` and `getEntries` see it.
+   */
   standsIn: boolean
   /** The summary, with its embedding as a `Float32Array`. */
   summary: Summary

@@ -2,8 +2,7 @@
  * The codes of a `MemoryStoreBackendError`. They are part of the contract: messages may change, codes do not.
  *
  * - `BACKEND_FAILED`: The backend failed, or the file was replaced while it was open.
- * - `TIMEOUT`: A call to the backend did not end within the store's `timeout`, or the path kept changing for that
- *   long.
+ * - `TIMEOUT`: A call to the backend did not end within the store's `timeout`, or the path kept changing for that long.
  * - `CANNOT_OPEN`: The memory could not be opened: the file, the server or its driver is missing or does not fit.
  * - `NOT_A_MEMORY`: The file, the keys or the schema hold something that is not an unforget memory.
  * - `SCHEMA_TOO_NEW`: A newer version of unforget wrote the memory.
@@ -26,8 +25,8 @@ export type BackendErrorCode =
   | 'NOT_REPLICATED'
 
 /**
- * The codes of a `MemoryStoreError`: those of `BackendErrorCode`, and these. They are part of the contract: messages may
- * change, codes do not.
+ * The codes of a `MemoryStoreError`: those of `BackendErrorCode`, and these. They are part of the contract: messages
+ * may change, codes do not.
  *
  * - `MEMORY_LOST`: Memory that must be there is missing or unreadable.
  * - `VERSION_CONFLICT`: `ifVersion` or `ifEpoch` did not hold.
@@ -65,8 +64,8 @@ const brand = Symbol.for('unforget.MemoryStoreError')
  * The base of every error that the store throws. Misuse of the API is the one exception: that is a `TypeError` with the
  * code `INVALID_ARGUMENT`.
  *
- * With any of these errors except a `MemoryStoreBackendError` and a `ResultGoneError`, the call wrote nothing. `clearAll`
- * and `deleteAllSessions` change many sessions, so their error speaks of one session only.
+ * With any of these errors except a `MemoryStoreBackendError` and a `ResultGoneError`, the call wrote nothing.
+ * `clearAll` and `deleteAllSessions` change many sessions, so their error speaks of one session only.
  */
 export class MemoryStoreError extends Error {
   /** What went wrong. Branch on this, not on the message. */
@@ -102,8 +101,8 @@ export class MemoryStoreError extends Error {
 /** The backend failed: the file, the server, or the connection to it. The error it gave is in `cause`. */
 export class MemoryStoreBackendError extends MemoryStoreError {
   /**
-   * What became of the write. `no`: nothing was written. `unknown`: it may have been written, whole or not at all; repeat
-   * it under the same `operationId`, and it applies once.
+   * What became of the write. `no`: nothing was written. `unknown`: it may have been written, whole or not at all;
+   * repeat it under the same `operationId`, and it applies once.
    */
   readonly applied: 'no' | 'unknown'
 
@@ -121,7 +120,9 @@ export class MemoryStoreBackendError extends MemoryStoreError {
   }
 }
 
-/** Memory that must be there is missing or unreadable (`MEMORY_LOST`). Thrown instead of returning less than was kept. */
+/**
+ * Memory that must be there is missing or unreadable (`MEMORY_LOST`). Thrown instead of returning less than was kept.
+ */
 export class MemoryLostError extends MemoryStoreError {
   /** The session that lost memory. */
   readonly session: string
@@ -241,8 +242,8 @@ export class SessionExistsError extends MemoryStoreError {
 }
 
 /**
- * Part of a long `fork` or `importSession` was gone before the copy was published (`COPY_LOST`). Nothing was changed. The
- * same call again starts over.
+ * Part of a long `fork` or `importSession` was gone before the copy was published (`COPY_LOST`). Nothing was changed.
+ * The same call again starts over.
  */
 export class CopyLostError extends MemoryStoreError {
   /** The session that was to begin. */
@@ -310,8 +311,8 @@ export class DimensionMismatchError extends MemoryStoreError {
 }
 
 /**
- * A value has the wrong shape, or holds something that cannot be stored (`INVALID_ENTRY`). It was refused before anything
- * was written.
+ * A value has the wrong shape, or holds something that cannot be stored (`INVALID_ENTRY`). It was refused before
+ * anything was written.
  */
 export class InvalidEntryError extends MemoryStoreError {
   /** Where the value is, such as `messages[0].metadata.when`. */

@@ -77,13 +77,13 @@ export interface StoreOptions {
  *
  * - `StoreClosedError` (`STORE_CLOSED`) after `close`.
  * - `TypeError` (`INVALID_ARGUMENT`) if a session id or an option is not as documented. Unknown options are refused.
- * - `MemoryStoreBackendError` if the backend failed. `code` says how, and `applied` what became of a write. Failures that
- *   may pass have been retried until the timeout.
+ * - `MemoryStoreBackendError` if the backend failed. `code` says how, and `applied` what became of a write. Failures
+ *   that may pass have been retried until the timeout.
  * - `MemoryLostError` (`MEMORY_LOST`) if the state of the session is missing or unreadable while some of it is left.
  *
- * **Costs.** A read or a commit is one call to the backend: one transaction on SQLite, one script on Redis, one statement
- * on PostgreSQL, and one round trip to a server. A call that changes the path starts over when another one changed it
- * meanwhile; appends cause that for `rewind` only.
+ * **Costs.** A read or a commit is one call to the backend: one transaction on SQLite, one script on Redis, one
+ * statement on PostgreSQL, and one round trip to a server. A call that changes the path starts over when another one
+ * changed it meanwhile; appends cause that for `rewind` only.
  *
  * Calls that read many entries do so in slices and give other work its turn in between.
  */
@@ -125,14 +125,16 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Appends messages to the session, in the order given, all of them or none.
    *
-   * The first append begins the session. Concurrent appends never conflict, however many writers there are. An empty list
-   * changes nothing and begins no session.
+   * The first append begins the session. Concurrent appends never conflict, however many writers there are. An empty
+   * list changes nothing and begins no session.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call returns.
+   * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
+   * returns.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
-   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
    * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
    * with the batch, not with the history.
    */
@@ -155,7 +157,8 @@ export class MemoryStore implements AsyncDisposable {
    * @param toolCall - What was called, and what came of it. Unknown fields and bytes are kept exactly.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The seq of the record, and the version and epoch after the append.
-   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
    * @cost One commit, as for `addMessages`. Grows with the record, not with the history.
    */
   recordToolCall(session: string, toolCall: ToolCallRecord, options: WriteOptions = {}): Promise<AddedOne> {
@@ -173,7 +176,8 @@ export class MemoryStore implements AsyncDisposable {
    * @param summary - The text, and an embedding if `recall` is to find it. Plain numbers are rounded to 32-bit floats.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The seq of the summary, and the version and epoch after the append.
-   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
    * @cost One commit, as for `addMessages`. Grows with the summary, not with the history.
    */
   addSummary(session: string, summary: SummaryInput, options: WriteOptions = {}): Promise<AddedOne> {
@@ -183,18 +187,18 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Reads the conversation, oldest first: the messages, and the summaries that `compact` put in place of turns.
    *
-   * Without options it returns everything, with no hidden limit. A session that does not exist reads as empty and is not
-   * created. With a budget it returns what `trim` would keep, and changes nothing.
+   * Without options it returns everything, with no hidden limit. A session that does not exist reads as empty and is
+   * not created. With a budget it returns what `trim` would keep, and changes nothing.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - A page (`first`, `last`, `before`, `after`) or a budget (`maxEntries`, `maxTokens` with `countTokens`,
-   * `keepSystem`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
+   * @param options - A page (`first`, `last`, `before`, `after`) or a budget (`maxEntries`, `maxTokens` with
+   * `countTokens`, `keepSystem`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
-   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that the path
-   * reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more if
-   * other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at least two
-   * reads and goes back only as far as the cut requires.
+   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
+   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more
+   * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
+   * least two reads and goes back only as far as the cut requires.
    */
   getHistory(session: string, options: HistoryOptions = {}): Promise<History> {
     return this.#run('getHistory', [session], schemas.history, options, (checked) =>
@@ -203,17 +207,18 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /**
-   * Reads everything that the path reads, in order: messages, tool-call records and summaries, each with its seq and time.
+   * Reads everything that the path reads, in order: messages, tool-call records and summaries, each with its seq and
+   * time.
    *
    * A session that does not exist reads as empty and is not created.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - A page (`first`, `last`, `before`, `after`), `kinds`, `at` and `atLeast`; see `EntriesOptions`.
    * @returns An array of entries, typed by `kind`, that also carries the `version` and `epoch` it was read at.
-   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that the path
-   * reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some out.
-   * `first`, `before`, `after` and `at` take one read more.
+   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
+   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some
+   * out. `first`, `before`, `after` and `at` take one read more.
    */
   getEntries(session: string, options: EntriesOptions = {}): Promise<Entries> {
     return this.#run('getEntries', [session], schemas.entries, options, (checked) =>
@@ -230,11 +235,12 @@ export class MemoryStore implements AsyncDisposable {
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; and `WriteOptions`.
-   * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not begun.
-   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on, and the
-   * common errors.
-   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; one commit; then a
-   * read and a write to sweep at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
+   * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
+   * begun.
+   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
+   * and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; one commit; then a read and a write to sweep
+   * at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
    */
   trim(session: string, options: TrimOptions): Promise<Trimmed> {
     return this.#run('trim', [session], schemas.trim, options, (checked) => trim(this.#calls, session, checked))
@@ -249,8 +255,8 @@ export class MemoryStore implements AsyncDisposable {
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The version and epoch after it; both `null` if there is no session, which is not begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One read and one commit, whatever the length of the history; then a read and a write to sweep at most
-   * 1,000 entries.
+   * @cost One read and one commit, whatever the length of the history; then a read and a write to sweep at most 1,000
+   * entries.
    */
   clear(session: string, options: WriteOptions = {}): Promise<Written> {
     return this.#write('clear', session, options, (checked) => clear(this.#calls, session, checked))
@@ -273,17 +279,18 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Replaces all but the newest turns with a summary that your function makes.
    *
-   * Leading system messages stay in front of the summary. Summaries added by hand stay. An earlier compaction's summary is
-   * among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots
-   * keep reading the old turns, so a rollback brings them back.
+   * Leading system messages stay in front of the summary. Summaries added by hand stay. An earlier compaction's summary
+   * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
+   * reading the old turns, so a rollback brings them back.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - `keep` (required), `summarise` (required), and `WriteOptions`; see `CompactOptions`.
    * @returns The seq of the summary and how many messages it replaces; `seq` is `null` if there was nothing to compact.
-   * @throws Whatever `summarise` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`, `OPERATION_CONFLICT`,
-   * and the common errors. Nothing changes then.
-   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; the turns to replace are read twice. One commit. If
-   * the path changes meanwhile it starts over, and calls `summarise` again only if the turns to replace are others.
+   * @throws Whatever `summarise` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
+   * `OPERATION_CONFLICT`, and the common errors. Nothing changes then.
+   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; the turns to replace are read twice. One
+   * commit. If the path changes meanwhile it starts over, and calls `summarise` again only if the turns to replace are
+   * others.
    */
   compact(session: string, options: CompactOptions): Promise<Compacted> {
     return this.#run('compact', [session], schemas.compact, options, (checked) =>
@@ -331,8 +338,8 @@ export class MemoryStore implements AsyncDisposable {
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The id of the snapshot of what was left behind, and the version and epoch after the rollback.
    * @throws `SNAPSHOT_NOT_FOUND`, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One read and one commit, whatever the length of the history. Grows with the number of ranges in the path, one for
-   * each earlier rollback that left turns behind.
+   * @cost One read and one commit, whatever the length of the history. Grows with the number of ranges in the path, one
+   * for each earlier rollback that left turns behind.
    */
   rollbackToSnapshot(session: string, snapshotId: string, options: WriteOptions = {}): Promise<RolledBack> {
     return this.#write('rollbackToSnapshot', session, options, (checked) => {
@@ -349,7 +356,8 @@ export class MemoryStore implements AsyncDisposable {
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The version and epoch after it. The epoch does not change.
    * @throws `SNAPSHOT_NOT_FOUND`, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One commit; then a read, which looks at every snapshot of the session, and a write to sweep at most 1,000 entries.
+   * @cost One commit; then a read, which looks at every snapshot of the session, and a write to sweep at most 1,000
+   * entries.
    */
   deleteSnapshot(session: string, snapshotId: string, options: WriteOptions = {}): Promise<Written> {
     return this.#write('deleteSnapshot', session, options, (checked) => {
@@ -368,8 +376,8 @@ export class MemoryStore implements AsyncDisposable {
    * @param options - `to` (required): the seq of the last entry to keep, 0 for none; and `WriteOptions`.
    * @returns The entries that were cut, in order, and the version and epoch after it.
    * @throws `SEQ_NOT_FOUND` if the path does not read `to`, `RESULT_GONE` if what was cut no longer exists,
-   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can mean that
-   * the cut was made and could not be read back: repeat it under the same `operationId`.
+   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can
+   * mean that the cut was made and could not be read back: repeat it under the same `operationId`.
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
@@ -380,17 +388,17 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Copies what the session reads, or what one of its snapshots reads, into a new session that goes its own way.
    *
-   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. It is there whole or
-   * not at all, however long it is. A process that dies on the way leaves no session.
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. It is there
+   * whole or not at all, however long it is. A process that dies on the way leaves no session.
    *
    * @param session - The id of the session to copy.
    * @param target - The id of the new session, which must not exist.
    * @param options - `at` (default: the present state) and `operationId`; see `ForkOptions`.
    * @returns How many entries were copied, and the version and epoch of the new session.
-   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists, `OPERATION_CONFLICT`,
-   * `COPY_LOST`, `MEMORY_LOST`, and the common errors.
-   * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes a write per
-   * slice and then a commit; only one slice is held in memory.
+   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists,
+   * `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
+   * a write per slice and then a commit; only one slice is held in memory.
    */
   fork(session: string, target: string, options: ForkOptions = {}): Promise<Forked> {
     return this.#run('fork', [session, target], schemas.fork, options, (checked) =>
@@ -410,8 +418,9 @@ export class MemoryStore implements AsyncDisposable {
    * @returns At most `k` summaries, nearest first; of equal ones the older first. Empty if there is no such session.
    * @throws `DIMENSION_MISMATCH`, `SNAPSHOT_NOT_FOUND` for `at`, `MEMORY_LOST` if a summary is missing or unreadable or
    * `atLeast` does not hold, and the common errors.
-   * @cost One read for the summaries that are new since the last recall (one per 1,000 or 4 MB), one for those it returns.
-   * Comparing grows with the summaries times their dimensions. The store keeps up to 64 MiB of decoded embeddings.
+   * @cost One read for the summaries that are new since the last recall (one per 1,000 or 4 MB), one for those it
+   * returns. Comparing grows with the summaries times their dimensions. The store keeps up to 64 MiB of decoded
+   * embeddings.
    */
   recall(
     session: string,
@@ -439,8 +448,8 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Lists the sessions, a page at a time, each once. Expired ones are left out.
    *
-   * @param options - `limit`: how many sessions on a page (default: 1,000). `cursor`: the `cursor` of the page before it
-   * (default: the first page).
+   * @param options - `limit`: how many sessions on a page (default: 1,000). `cursor`: the `cursor` of the page before
+   * it (default: the first page).
    * @returns The sessions of the page, the ids of those whose state is lost, and the cursor of the next page.
    * @throws `TypeError` if the cursor is not one of this store's, and the common errors.
    * @cost One call to the backend, which grows with the page. On Redis it scans keys, in several round trips.
@@ -452,14 +461,14 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Erases the session with all its snapshots, at once. A damaged session can be erased too.
    *
-   * For a day the store remembers the ids of the session's last operations, without content, so that a late retry does not
-   * bring it back.
+   * For a day the store remembers the ids of the session's last operations, without content, so that a late retry does
+   * not bring it back.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @returns Whether there was such a session.
    * @throws The common errors. Damage does not stop it.
-   * @cost One commit that erases it. Then its entries are removed in slices, which grows with the session. If removing them
-   * fails the call still resolves, and `sweep` removes them later.
+   * @cost One commit that erases it. Then its entries are removed in slices, which grows with the session. If removing
+   * them fails the call still resolves, and `sweep` removes them later.
    */
   deleteSession(session: string): Promise<boolean> {
     return this.#run('deleteSession', [session], undefined, undefined, () => {
@@ -471,7 +480,8 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Erases every session with all its snapshots.
    *
-   * Sessions are erased one by one, 64 at a time. If a call to the backend fails, the sessions erased before it stay erased.
+   * Sessions are erased one by one, 64 at a time. If a call to the backend fails, the sessions erased before it stay
+   * erased.
    *
    * @returns How many sessions there were.
    * @throws The common errors. Damage does not stop it.
@@ -487,12 +497,13 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Sets when the session expires: a sliding time to live (`ttl`), a fixed moment (`at`), or `never`.
    *
-   * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data was
-   * removed or not.
+   * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data
+   * was removed or not.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - Exactly one of `ttl` (milliseconds), `at` and `never`, and `WriteOptions`; see `ExpireOptions`.
-   * @returns When it expires, and the version and epoch after it; `null` if there is no such session, which is not begun.
+   * @returns When it expires, and the version and epoch after it; `null` if there is no such session, which is not
+   * begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
    * @cost One read and one commit, whatever the length of the history.
    */
@@ -503,14 +514,15 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Reads everything that must be there, of one session or of all, and lists every damaged place.
    *
-   * It does not stop at the first, and changes nothing. For all sessions it also looks for entries that belong to no session
-   * and, on SQLite, checks the file itself.
+   * It does not stop at the first, and changes nothing. For all sessions it also looks for entries that belong to no
+   * session and, on SQLite, checks the file itself.
    *
    * @param session - The session to check. Default: all sessions.
    * @param options - `onProgress`; see `ProgressOptions`.
    * @returns Whether all is well, how much was read, and each damaged place.
    * @throws Whatever `onProgress` throws, and the common errors. Damaged sessions are listed, not thrown.
-   * @cost One read per 1,000 entries or 4 MB of everything that the paths and snapshots read, and one or two per session.
+   * @cost One read per 1,000 entries or 4 MB of everything that the paths and snapshots read, and one or two per
+   * session.
    */
   verify(session?: string, options: ProgressOptions = {}): Promise<Verified> {
     return this.#run('verify', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
@@ -521,8 +533,8 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Removes what no path and no snapshot reads. For all sessions it also removes what has expired.
    *
-   * It runs next to any other work. `trim`, `clear` and `deleteSnapshot` sweep a little by themselves, so it is needed only to
-   * reclaim space at once, or after many rollbacks and rewinds.
+   * It runs next to any other work. `trim`, `clear` and `deleteSnapshot` sweep a little by themselves, so it is needed
+   * only to reclaim space at once, or after many rollbacks and rewinds.
    *
    * @param session - The session to sweep. Default: all sessions.
    * @param options - `onProgress`; see `ProgressOptions`.
@@ -541,7 +553,8 @@ export class MemoryStore implements AsyncDisposable {
    *
    * @returns Sessions, snapshots, entries and bytes in use, what is sweepable, and the ids of damaged sessions.
    * @throws The common errors. Damaged sessions are listed, not thrown.
-   * @cost One read per session, and two or more to measure its log, 10,000 entries at a time. Grows with the whole store.
+   * @cost One read per session, and two or more to measure its log, 10,000 entries at a time. Grows with the whole
+   * store.
    */
   stats(): Promise<Stats> {
     return this.#run('stats', [], undefined, undefined, () => stats(this.#calls))

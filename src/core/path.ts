@@ -4,7 +4,9 @@ export type Range = readonly [from: number, to: number | null]
 /** Entries `from` to `to`, both included. */
 export type ClosedRange = readonly [from: number, to: number]
 
-/** The entries that a session reads, in order. Only the last range is open. Ranges need not ascend and never overlap. */
+/**
+ * The entries that a session reads, in order. Only the last range is open. Ranges need not ascend and never overlap.
+ */
 export type Path = readonly Range[]
 
 /**
@@ -140,7 +142,9 @@ export function splitBefore(
   return [splitTail(upTo, 1)[0], joinRanges([[seq, seq] as const, ...after])]
 }
 
-/** Collects what many paths read. Paths that grew out of one another share most of their ranges, so each is kept once. */
+/**
+ * Collects what many paths read. Paths that grew out of one another share most of their ranges, so each is kept once.
+ */
 export class RangeUnion {
   readonly #ends = new Map<number, number>()
 

@@ -51,13 +51,15 @@ export class SessionMemory {
   /**
    * Appends messages to the session, in the order given, all of them or none.
    *
-   * The first append begins the session. Concurrent appends never conflict, however many writers there are. An empty list
-   * changes nothing and begins no session.
+   * The first append begins the session. Concurrent appends never conflict, however many writers there are. An empty
+   * list changes nothing and begins no session.
    *
-   * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call returns.
+   * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
+   * returns.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
-   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
    * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
    * with the batch, not with the history.
    */
@@ -73,7 +75,8 @@ export class SessionMemory {
    * @param toolCall - What was called, and what came of it. Unknown fields and bytes are kept exactly.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The seq of the record, and the version and epoch after the append.
-   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
    * @cost One commit, as for `addMessages`. Grows with the record, not with the history.
    */
   recordToolCall(toolCall: ToolCallRecord, options?: WriteOptions): Promise<AddedOne> {
@@ -88,7 +91,8 @@ export class SessionMemory {
    * @param summary - The text, and an embedding if `recall` is to find it. Plain numbers are rounded to 32-bit floats.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The seq of the summary, and the version and epoch after the append.
-   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
    * @cost One commit, as for `addMessages`. Grows with the summary, not with the history.
    */
   addSummary(summary: SummaryInput, options?: WriteOptions): Promise<AddedOne> {
@@ -98,33 +102,34 @@ export class SessionMemory {
   /**
    * Reads the conversation, oldest first: the messages, and the summaries that `compact` put in place of turns.
    *
-   * Without options it returns everything, with no hidden limit. A session that does not exist reads as empty and is not
-   * created. With a budget it returns what `trim` would keep, and changes nothing.
+   * Without options it returns everything, with no hidden limit. A session that does not exist reads as empty and is
+   * not created. With a budget it returns what `trim` would keep, and changes nothing.
    *
-   * @param options - A page (`first`, `last`, `before`, `after`) or a budget (`maxEntries`, `maxTokens` with `countTokens`,
-   * `keepSystem`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
+   * @param options - A page (`first`, `last`, `before`, `after`) or a budget (`maxEntries`, `maxTokens` with
+   * `countTokens`, `keepSystem`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
-   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that the path
-   * reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more if
-   * other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at least two
-   * reads and goes back only as far as the cut requires.
+   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
+   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more
+   * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
+   * least two reads and goes back only as far as the cut requires.
    */
   getHistory(options?: HistoryOptions): Promise<History> {
     return this.#store.getHistory(this.id, options)
   }
 
   /**
-   * Reads everything that the path reads, in order: messages, tool-call records and summaries, each with its seq and time.
+   * Reads everything that the path reads, in order: messages, tool-call records and summaries, each with its seq and
+   * time.
    *
    * A session that does not exist reads as empty and is not created.
    *
    * @param options - A page (`first`, `last`, `before`, `after`), `kinds`, `at` and `atLeast`; see `EntriesOptions`.
    * @returns An array of entries, typed by `kind`, that also carries the `version` and `epoch` it was read at.
-   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that the path
-   * reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some out.
-   * `first`, `before`, `after` and `at` take one read more.
+   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
+   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some
+   * out. `first`, `before`, `after` and `at` take one read more.
    */
   getEntries(options?: EntriesOptions): Promise<Entries> {
     return this.#store.getEntries(this.id, options)
@@ -138,11 +143,12 @@ export class SessionMemory {
    * appended meanwhile is lost.
    *
    * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; and `WriteOptions`.
-   * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not begun.
-   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on, and the
-   * common errors.
-   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; one commit; then a
-   * read and a write to sweep at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
+   * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
+   * begun.
+   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
+   * and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; one commit; then a read and a write to sweep
+   * at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
    */
   trim(options: TrimOptions): Promise<Trimmed> {
     return this.#store.trim(this.id, options)
@@ -156,8 +162,8 @@ export class SessionMemory {
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The version and epoch after it; both `null` if there is no session, which is not begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One read and one commit, whatever the length of the history; then a read and a write to sweep at most
-   * 1,000 entries.
+   * @cost One read and one commit, whatever the length of the history; then a read and a write to sweep at most 1,000
+   * entries.
    */
   clear(options?: WriteOptions): Promise<Written> {
     return this.#store.clear(this.id, options)
@@ -166,16 +172,17 @@ export class SessionMemory {
   /**
    * Replaces all but the newest turns with a summary that your function makes.
    *
-   * Leading system messages stay in front of the summary. Summaries added by hand stay. An earlier compaction's summary is
-   * among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots
-   * keep reading the old turns, so a rollback brings them back.
+   * Leading system messages stay in front of the summary. Summaries added by hand stay. An earlier compaction's summary
+   * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
+   * reading the old turns, so a rollback brings them back.
    *
    * @param options - `keep` (required), `summarise` (required), and `WriteOptions`; see `CompactOptions`.
    * @returns The seq of the summary and how many messages it replaces; `seq` is `null` if there was nothing to compact.
-   * @throws Whatever `summarise` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`, `OPERATION_CONFLICT`,
-   * and the common errors. Nothing changes then.
-   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; the turns to replace are read twice. One commit. If
-   * the path changes meanwhile it starts over, and calls `summarise` again only if the turns to replace are others.
+   * @throws Whatever `summarise` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
+   * `OPERATION_CONFLICT`, and the common errors. Nothing changes then.
+   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; the turns to replace are read twice. One
+   * commit. If the path changes meanwhile it starts over, and calls `summarise` again only if the turns to replace are
+   * others.
    */
   compact(options: CompactOptions): Promise<Compacted> {
     return this.#store.compact(this.id, options)
@@ -216,8 +223,8 @@ export class SessionMemory {
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The id of the snapshot of what was left behind, and the version and epoch after the rollback.
    * @throws `SNAPSHOT_NOT_FOUND`, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One read and one commit, whatever the length of the history. Grows with the number of ranges in the path, one for
-   * each earlier rollback that left turns behind.
+   * @cost One read and one commit, whatever the length of the history. Grows with the number of ranges in the path, one
+   * for each earlier rollback that left turns behind.
    */
   rollbackToSnapshot(snapshotId: string, options?: WriteOptions): Promise<RolledBack> {
     return this.#store.rollbackToSnapshot(this.id, snapshotId, options)
@@ -230,7 +237,8 @@ export class SessionMemory {
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The version and epoch after it. The epoch does not change.
    * @throws `SNAPSHOT_NOT_FOUND`, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One commit; then a read, which looks at every snapshot of the session, and a write to sweep at most 1,000 entries.
+   * @cost One commit; then a read, which looks at every snapshot of the session, and a write to sweep at most 1,000
+   * entries.
    */
   deleteSnapshot(snapshotId: string, options?: WriteOptions): Promise<Written> {
     return this.#store.deleteSnapshot(this.id, snapshotId, options)
@@ -245,8 +253,8 @@ export class SessionMemory {
    * @param options - `to` (required): the seq of the last entry to keep, 0 for none; and `WriteOptions`.
    * @returns The entries that were cut, in order, and the version and epoch after it.
    * @throws `SEQ_NOT_FOUND` if the path does not read `to`, `RESULT_GONE` if what was cut no longer exists,
-   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can mean that
-   * the cut was made and could not be read back: repeat it under the same `operationId`.
+   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can
+   * mean that the cut was made and could not be read back: repeat it under the same `operationId`.
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
@@ -257,16 +265,16 @@ export class SessionMemory {
   /**
    * Copies what this session reads, or what one of its snapshots reads, into a new session that goes its own way.
    *
-   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. It is there whole or
-   * not at all, however long it is. A process that dies on the way leaves no session.
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. It is there
+   * whole or not at all, however long it is. A process that dies on the way leaves no session.
    *
    * @param target - The id of the new session, which must not exist.
    * @param options - `at` (default: the present state) and `operationId`; see `ForkOptions`.
    * @returns How many entries were copied, and the version and epoch of the new session.
-   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists, `OPERATION_CONFLICT`,
-   * `COPY_LOST`, `MEMORY_LOST`, and the common errors.
-   * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes a write per
-   * slice and then a commit; only one slice is held in memory.
+   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists,
+   * `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
+   * a write per slice and then a commit; only one slice is held in memory.
    */
   fork(target: string, options?: ForkOptions): Promise<Forked> {
     return this.#store.fork(this.id, target, options)
@@ -283,8 +291,9 @@ export class SessionMemory {
    * @returns At most `k` summaries, nearest first; of equal ones the older first. Empty if there is no such session.
    * @throws `DIMENSION_MISMATCH`, `SNAPSHOT_NOT_FOUND` for `at`, `MEMORY_LOST` if a summary is missing or unreadable or
    * `atLeast` does not hold, and the common errors.
-   * @cost One read for the summaries that are new since the last recall (one per 1,000 or 4 MB), one for those it returns.
-   * Comparing grows with the summaries times their dimensions. The store keeps up to 64 MiB of decoded embeddings.
+   * @cost One read for the summaries that are new since the last recall (one per 1,000 or 4 MB), one for those it
+   * returns. Comparing grows with the summaries times their dimensions. The store keeps up to 64 MiB of decoded
+   * embeddings.
    */
   recall(embedding: Float32Array | readonly number[], options?: RecallOptions): Promise<Recalled[]> {
     return this.#store.recall(this.id, embedding, options)
@@ -293,11 +302,12 @@ export class SessionMemory {
   /**
    * Sets when the session expires: a sliding time to live (`ttl`), a fixed moment (`at`), or `never`.
    *
-   * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data was
-   * removed or not.
+   * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data
+   * was removed or not.
    *
    * @param options - Exactly one of `ttl` (milliseconds), `at` and `never`, and `WriteOptions`; see `ExpireOptions`.
-   * @returns When it expires, and the version and epoch after it; `null` if there is no such session, which is not begun.
+   * @returns When it expires, and the version and epoch after it; `null` if there is no such session, which is not
+   * begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
    * @cost One read and one commit, whatever the length of the history.
    */
@@ -312,7 +322,8 @@ export class SessionMemory {
    *
    * @returns Whether all is well, how much was read, and each damaged place.
    * @throws The common errors. Damaged sessions are listed, not thrown.
-   * @cost One read per 1,000 entries or 4 MB of everything that the paths and snapshots read, and one or two per session.
+   * @cost One read per 1,000 entries or 4 MB of everything that the paths and snapshots read, and one or two per
+   * session.
    */
   verify(): Promise<Verified> {
     return this.#store.verify(this.id)
@@ -321,8 +332,8 @@ export class SessionMemory {
   /**
    * Removes what neither the path nor a snapshot of this session reads.
    *
-   * `trim`, `clear` and `deleteSnapshot` sweep a little by themselves, so it is needed only to reclaim space at once, or after
-   * many rollbacks and rewinds.
+   * `trim`, `clear` and `deleteSnapshot` sweep a little by themselves, so it is needed only to reclaim space at once,
+   * or after many rollbacks and rewinds.
    *
    * @returns How many entries were removed, and this session's id in `damaged` if its state is lost.
    * @throws The common errors. Damaged sessions are listed, not thrown.
@@ -346,13 +357,13 @@ export class SessionMemory {
   /**
    * Erases the session with all its snapshots, at once. A damaged session can be erased too.
    *
-   * For a day the store remembers the ids of the session's last operations, without content, so that a late retry does not
-   * bring it back.
+   * For a day the store remembers the ids of the session's last operations, without content, so that a late retry does
+   * not bring it back.
    *
    * @returns Whether there was such a session.
    * @throws The common errors. Damage does not stop it.
-   * @cost One commit that erases it. Then its entries are removed in slices, which grows with the session. If removing them
-   * fails the call still resolves, and `sweep` removes them later.
+   * @cost One commit that erases it. Then its entries are removed in slices, which grows with the session. If removing
+   * them fails the call still resolves, and `sweep` removes them later.
    */
   deleteSession(): Promise<boolean> {
     return this.#store.deleteSession(this.id)

@@ -31,8 +31,8 @@ export interface SessionState extends SessionHead {
   /** What the session reads now. */
   readonly path: Path
   /**
-   * Identifies the log within its store. A new session has a new one, and so has an imported one, although that keeps its
-   * old `birth`. It never leaves the store.
+   * Identifies the log within its store. A new session has a new one, and so has an imported one, although that keeps
+   * its old `birth`. It never leaves the store.
    */
   readonly log: string
 }

@@ -5,8 +5,8 @@ import type { TrimBudget } from './trim-plan.ts'
 /**
  * Identifies one exact state of a session.
  *
- * Every write makes a new version. A version from before a deletion or an expiry never matches again. Treat it as opaque:
- * store it, pass it back in `ifVersion` or `atLeast`, and do not parse it.
+ * Every write makes a new version. A version from before a deletion or an expiry never matches again. Treat it as
+ * opaque: store it, pass it back in `ifVersion` or `atLeast`, and do not parse it.
  */
 export type Version = string
 
@@ -22,8 +22,8 @@ export type Epoch = string
 export interface WriteOptions {
   /**
    * Names this operation, so that a retry applies once. The same operation again returns the first result and changes
-   * nothing; the same id with other content is refused (`OPERATION_CONFLICT`). A session remembers at least its last 256
-   * operations. Default: a random id, which covers the store's own retries within this call.
+   * nothing; the same id with other content is refused (`OPERATION_CONFLICT`). A session remembers at least its last
+   * 256 operations. Default: a random id, which covers the store's own retries within this call.
    */
   operationId?: string | undefined
   /**
@@ -44,8 +44,9 @@ export interface ReadOptions {
   /** The id of a snapshot to read instead of the present state. The session itself does not change. */
   at?: string | undefined
   /**
-   * A version seen earlier. If the session no longer holds what was there at that version, the read throws `MEMORY_LOST`
-   * instead of returning less. Use it where a whole session can vanish, such as on a Redis that evicts keys.
+   * A version seen earlier. If the session no longer holds what was there at that version, the read throws
+   * `MEMORY_LOST` instead of returning less. Use it where a whole session can vanish, such as on a Redis that evicts
+   * keys.
    */
   atLeast?: Version | null | undefined
 }
@@ -74,8 +75,8 @@ export interface AddedOne extends Written {
  * Selects one page of what the path reads.
  *
  * `{ last: 50 }` is the newest page. `{ last: 50, before: page.seqs[0] }` is the page before it, and
- * `{ first: 50, after: page.seqs.at(-1) }` the page after it. Pages follow the order of the path, not the numbers. A seq
- * that the path does not read is refused (`SEQ_NOT_FOUND`).
+ * `{ first: 50, after: page.seqs.at(-1) }` the page after it. Pages follow the order of the path, not the numbers. A
+ * seq that the path does not read is refused (`SEQ_NOT_FOUND`).
  */
 export interface PageOptions {
   /** Return exactly the oldest n items, or all if there are fewer; 0 returns none. */
@@ -133,8 +134,8 @@ export interface Trimmed extends Written {
 /** Options of `compact`. */
 export interface CompactOptions extends WriteOptions {
   /**
-   * Keep at most this many of the newest messages as they are. Fewer are kept if the cut would separate a tool call from
-   * its results. A newest group that alone is larger is kept whole, unless this is 0.
+   * Keep at most this many of the newest messages as they are. Fewer are kept if the cut would separate a tool call
+   * from its results. A newest group that alone is larger is kept whole, unless this is 0.
    */
   keep: number
   /**
