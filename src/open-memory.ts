@@ -40,6 +40,8 @@ export interface OpenOptions extends StoreOptions {
  * - `redis://…` and `rediss://…` are a server, or any node of a cluster. Needs `npm install redis`.
  * - `postgres://…` and `postgresql://…` are a database. Needs `npm install pg`.
  *
+ * Each backend is loaded when it is first opened.
+ *
  * @param url - Where the memory is.
  * @param options - `ttl` and `timeout`, `durability` and `readOnly`, and options of one backend; see `OpenOptions`.
  * @returns The open store. Close it when you are done.

@@ -51,12 +51,19 @@ export interface ChatMessage {
  * any others.
  */
 export interface MessageInput {
+  /** Who speaks. */
   readonly role: ChatMessage['role']
+  /** Text, a list of parts, or `null`. */
   readonly content: string | readonly { readonly type: string }[] | null
+  /** An id of the caller's own. The store keeps it and does not use it. */
   readonly id?: string | undefined
+  /** The name of the speaker, for providers that know one. */
   readonly name?: string | undefined
+  /** The calls that an assistant asks for. */
   readonly toolCalls?: readonly { readonly id: string; readonly name: string }[] | undefined
+  /** On a `tool` message: the id of the call that it answers. */
   readonly toolCallId?: string | undefined
+  /** Any JSON, and bytes. */
   readonly metadata?: object | undefined
 }
 
@@ -109,6 +116,7 @@ interface EntryBase {
 
 /** A message in the log. */
 export interface MessageEntry extends EntryBase {
+  /** Tells the entries apart. */
   kind: 'message'
   /** The message as it was given. */
   message: ChatMessage
@@ -116,6 +124,7 @@ export interface MessageEntry extends EntryBase {
 
 /** A record of a tool call in the log. */
 export interface ToolCallEntry extends EntryBase {
+  /** Tells the entries apart. */
   kind: 'toolCall'
   /** The record as it was given. */
   toolCall: ToolCallRecord
@@ -123,6 +132,7 @@ export interface ToolCallEntry extends EntryBase {
 
 /** A summary in the log. */
 export interface SummaryEntry extends EntryBase {
+  /** Tells the entries apart. */
   kind: 'summary'
   /**
    * True if `compact` made it. It then replaces turns in the history; otherwise only `recall` and `getEntries` see it.
