@@ -25,7 +25,7 @@ const typeSections: readonly { readonly title: string; readonly files: readonly 
     title: 'Options and results',
     files: ['src/core/types.ts', 'src/core/trim-plan.ts', 'src/core/memory-store.ts', 'src/open-memory.ts'],
   },
-  { title: 'Entries', files: ['src/core/entries.ts'] },
+  { title: 'Entries of the log', files: ['src/core/entries.ts'] },
   {
     title: 'For a backend of your own',
     files: ['src/core/backend.ts', 'src/core/path.ts', 'src/core/session-state.ts'],
@@ -146,7 +146,7 @@ function block(code: string): string {
 }
 
 /** As GitHub makes it of a heading. */
-function anchor(heading: string): string {
+export function anchor(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\w\- ]/g, '')

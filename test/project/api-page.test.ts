@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type ApiExport, type Documented, readApi } from '../../scripts/api-page/read-api.ts'
-import { renderApi } from '../../scripts/api-page/render-api.ts'
+import { anchor, renderApi } from '../../scripts/api-page/render-api.ts'
 import { requireFreshBuild } from '../support/fresh-build.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -16,9 +16,16 @@ const session = methodsOf(classNamed('SessionMemory'))
 const tag = ({ tags }: Documented, wanted: string) => tags.find(({ name }) => name === wanted)?.text
 const codesIn = (text = '') => new Set(text.match(/\b[A-Z]+_[A-Z_]+\b/g))
 
+const page = readFileSync(join(root, 'docs', 'api.md'), 'utf8')
+
 test('docs/api.md says what the doc comments say', () => {
-  const page = readFileSync(join(root, 'docs', 'api.md'), 'utf8')
   expect(page === renderApi(api), 'docs/api.md is stale: npm run api').toBe(true)
+})
+
+test('every link within docs/api.md leads to one heading', () => {
+  const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchor(heading))
+  expect(headings.filter((one, index) => headings.indexOf(one) !== index)).toEqual([])
+  for (const [, target] of page.matchAll(/\]\(#([^)]+)\)/g)) expect(headings).toContain(target)
 })
 
 test('every export of the package, and every field and method of it, has a doc comment', () => {
