@@ -85,6 +85,19 @@ export interface OpenRequest extends Partial<FaultOptions> {
 /**
  * What the author of a store tells the kit, as the default export of one module. The kit loads that module in processes
  * of its own, and there opens, closes and kills.
+ *
+ * @example
+ * ```ts
+ * import { defineStore } from 'unforget/conformance'
+ * import { MyStore } from './my-store.js'
+ *
+ * export default defineStore({
+ *   name: 'my store',
+ *   capabilities: { persistent: true },
+ *   open: ({ location }) => MyStore.open(location),
+ *   close: (store) => store.close(),
+ * })
+ * ```
  */
 export interface StoreDefinition<Store extends object = object> {
   /** The name of the store in reports. Not empty. */

@@ -18,7 +18,16 @@ export type Version = string
  */
 export type Epoch = string
 
-/** Options of every call that writes to one session. */
+/**
+ * Options of every call that writes to one session.
+ *
+ * @example
+ * ```ts
+ * const seen = await memory.getHistory('user-42')
+ * // Refused if a rollback, a clear or another change of the path came first. Safe to retry: it applies once.
+ * await memory.addMessages('user-42', answer, { operationId: requestId, ifEpoch: seen.epoch })
+ * ```
+ */
 export interface WriteOptions {
   /**
    * Names this operation, so that a retry applies once. The same operation again returns the first result and changes
@@ -72,7 +81,7 @@ export interface AddedOne extends Written {
 }
 
 /**
- * Selects one page of what the path reads.
+ * Selects one page of what the path reads: `first` or `last`, with `before` or `after` or neither.
  *
  * `{ last: 50 }` is the newest page. `{ last: 50, before: page.seqs[0] }` is the page before it, and
  * `{ first: 50, after: page.seqs.at(-1) }` the page after it. Pages follow the order of the path, not the numbers. A

@@ -74,7 +74,7 @@ test('no public declaration reads import("…"), which is what an editor would s
   const visit = (file: string): void => {
     if (seen.has(file)) return
     seen.add(file)
-    const text = readFileSync(file, 'utf8')
+    const text = readFileSync(file, 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
     expect(text.match(/.*\bimport\(.*/)?.[0], file).toBeUndefined()
     for (const [, target = ''] of text.matchAll(/from ['"](\.[^'"]+)\.(?:ts|js)['"]/g)) {
       visit(join(dirname(file), `${target}.d.ts`))
