@@ -398,7 +398,7 @@ export class MemoryStore implements AsyncDisposable {
    * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists,
    * `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
    * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
-   * a write per slice and then a commit; only one slice is held in memory.
+   * a write per slice, one commit and two calls more; only one slice is held in memory.
    */
   fork(session: string, target: string, options: ForkOptions = {}): Promise<Forked> {
     return this.#run('fork', [session, target], schemas.fork, options, (checked) =>
@@ -553,7 +553,7 @@ export class MemoryStore implements AsyncDisposable {
    *
    * @returns Sessions, snapshots, entries and bytes in use, what is sweepable, and the ids of damaged sessions.
    * @throws The common errors. Damaged sessions are listed, not thrown.
-   * @cost One read per session, and two or more to measure its log, 10,000 entries at a time. Grows with the whole
+   * @cost One read per session, and one or more to measure its log, 10,000 entries at a time. Grows with the whole
    * store.
    */
   stats(): Promise<Stats> {
@@ -582,7 +582,8 @@ export class MemoryStore implements AsyncDisposable {
    * @returns How many entries were written, and the version and epoch that the session was exported with.
    * @throws `INVALID_ENTRY` with the place if anything in the copy is missing, too much or damaged, `SESSION_EXISTS`,
    * `OPERATION_CONFLICT`, `COPY_LOST`, and the common errors.
-   * @cost Up to 1,000 entries and 4 MB, one commit. A longer copy takes a write per slice and then a commit.
+   * @cost Up to 1,000 entries and 4 MB, one commit. A longer copy takes a write per slice, one commit and two calls
+   * more.
    */
   importSession(copy: SessionCopy, options: ImportOptions = {}): Promise<Imported> {
     return this.#run('importSession', [], schemas.import, options, (checked) =>

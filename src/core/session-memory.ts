@@ -274,7 +274,7 @@ export class SessionMemory {
    * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists,
    * `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
    * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
-   * a write per slice and then a commit; only one slice is held in memory.
+   * a write per slice, one commit and two calls more; only one slice is held in memory.
    */
   fork(target: string, options?: ForkOptions): Promise<Forked> {
     return this.#store.fork(this.id, target, options)
