@@ -4,28 +4,51 @@ import { misuse, quote } from './core/errors.ts'
 import { MemoryStore, type StoreOptions } from './core/memory-store.ts'
 import { storeOn } from './core/store-on.ts'
 
+/** Options of `openMemory`. An option of another backend than that of the URL is refused. */
 export interface OpenOptions extends StoreOptions {
-  /** SQLite: `power` (where it is not given) or `process`. Redis and PostgreSQL: `power` refuses a server that a power cut can make forget. */
+  /**
+   * SQLite: `power` keeps an acknowledged write through a power cut; `process` keeps it through the death of the
+   * process, and is faster. Default: `power`. Redis and PostgreSQL: `power` refuses to open a server that a power cut
+   * can make forget. Default: any server is opened, and `health` tells what it can lose.
+   */
   durability?: Durability | undefined
-  /** Rejects every write with `READ_ONLY`. A SQLite file must be there; nothing of it is created or changed. */
+  /**
+   * Reject every write with `READ_ONLY`. A SQLite file must exist, and nothing of it is created or changed. Default:
+   * false.
+   */
   readOnly?: boolean | undefined
-  /** Redis only: every key of the memory begins with it; `unforget` where it is not given. */
+  /** Redis only: every key of the memory begins with this. Default: `unforget`. */
   prefix?: string | undefined
-  /** Redis only: a write is acknowledged once so many replicas have it. */
+  /** Redis only: acknowledge a write once this many replicas have it; otherwise `NOT_REPLICATED`. Default: 0. */
   waitForReplicas?: number | undefined
-  /** PostgreSQL only: the schema that holds the tables; `unforget` where it is not given. */
+  /** PostgreSQL only: the schema that holds the tables. Default: `unforget`. */
   schema?: string | undefined
-  /** PostgreSQL only: `false` neither creates nor upgrades the schema. */
+  /** PostgreSQL only: whether to create or upgrade the schema if needed. Default: true. */
   migrate?: boolean | undefined
-  /** PostgreSQL only: so many connections at most; 10 where it is not given. */
+  /** PostgreSQL only: open at most this many connections. Default: 10. */
   connections?: number | undefined
-  /** PostgreSQL only: whether statements are prepared once on each connection; where it is not given, unless a pooler is in between. */
+  /** PostgreSQL only: prepare statements once on each connection. Default: true, unless a pooler is in between. */
   prepare?: boolean | undefined
 }
 
 /**
- * Opens the memory at a URL: `memory:` (this process, gone with it), `sqlite:<path>`, `sqlite::memory:`, `redis://…` or `rediss://…`, be it a
- * server or any node of a cluster, `postgres://…`. The rest after `sqlite:` is the path as it is.
+ * Opens the memory at a URL, and creates it if there is none.
+ *
+ * - `memory:` is memory of this process, and ends with it.
+ * - `sqlite:<path>` is a file; what follows `sqlite:` is the path as it is. `sqlite::memory:` is a database without a
+ *   file.
+ * - `redis://…` and `rediss://…` are a server, or any node of a cluster. Needs `npm install redis`.
+ * - `postgres://…` and `postgresql://…` are a database. Needs `npm install pg`.
+ *
+ * Each backend is loaded when it is first opened.
+ *
+ * @param url - Where the memory is.
+ * @param options - `ttl` and `timeout`, `durability` and `readOnly`, and options of one backend; see `OpenOptions`.
+ * @returns The open store. Close it when you are done.
+ * @throws `MemoryStoreBackendError` with `CANNOT_OPEN`, `NOT_A_MEMORY`, `SCHEMA_TOO_NEW`, `SCHEMA_TOO_OLD`, `TIMEOUT`
+ * or another backend code, and `TypeError` if the URL or an option is not as documented. What is there stays as it is.
+ * @cost Loads the driver and opens the file or connects, within `timeout`. Does not grow with the memory, except for a
+ * file or schema of an older version, which is upgraded once.
  */
 export async function openMemory(url: string, options: OpenOptions = {}): Promise<MemoryStore> {
   const { durability, readOnly, prefix, waitForReplicas, schema, migrate, connections, prepare, ...storeOptions } =

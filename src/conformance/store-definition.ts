@@ -1,18 +1,20 @@
 import type { Backend } from '../core/backend.ts'
 
 /**
- * What cannot be seen from a store's methods:
+ * What a store can declare because its methods do not show it. The kit reports a case that needs a capability the store
+ * does not declare as *not offered*, never as passed.
  *
  * - `persistent`: a memory outlives its last handle.
- * - `processes`: several processes may have handles on one memory.
- * - `ttl`: `open` honours `ttl`.
+ * - `processes`: several processes may have handles on one memory at the same time.
+ * - `ttl`: `open` honors `ttl`.
  * - `operations`: writes take an `operationId` and apply once.
- * - `versions`: reads and writes return `version`, `epoch` and `seqs`, writes take `ifVersion` and `ifEpoch`, reads `atLeast`.
- * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens` and `keepSystem`, `trim` the last two.
+ * - `versions`: reads and writes return `version`, `epoch` and `seqs`; writes take `ifVersion` and `ifEpoch`, reads
+ *   `atLeast`.
+ * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens` and `keepSystem`, and `trim` takes the last two.
  * - `pages`: `getHistory` and `getEntries` take `first`, `last`, `before` and `after`.
- * - `bytes`: `Uint8Array` and `Float32Array` are carried.
- * - `codes`: errors carry the codes of the contract, and what is wrong is refused with its place.
- * - `faults`: `open` honours `wrapBackend` and `timeout`.
+ * - `bytes`: `Uint8Array` and `Float32Array` come back as they were given.
+ * - `codes`: errors carry the codes of the contract, and a bad value is refused with its place.
+ * - `faults`: `open` honors `wrapBackend` and `timeout`.
  */
 export const capabilities = [
   'persistent',
@@ -26,9 +28,14 @@ export const capabilities = [
   'codes',
   'faults',
 ] as const
+
+/** The name of one capability. */
 export type Capability = (typeof capabilities)[number]
 
-/** What every store made of `MemoryStore` has, whatever its backend. */
+/**
+ * The capabilities of every store made of `MemoryStore`, whatever its backend. Spread it into `capabilities`, and add
+ * `persistent` and `processes` if the backend has them.
+ */
 export const memoryStoreCapabilities = {
   ttl: true,
   operations: true,
@@ -40,47 +47,88 @@ export const memoryStoreCapabilities = {
   faults: true,
 } as const satisfies Partial<Record<Capability, true>>
 
-/** The server behind a store. */
+/** The server that a store talks to. The kit puts a proxy in front of it that fails on command. */
 export interface Endpoint {
+  /** A host name or an address. */
   readonly host: string
+  /** The port that the server listens on. */
   readonly port: number
+  /** What is spoken there, so that the proxy can tell commands and replies apart. */
   readonly protocol: 'redis' | 'postgres'
 }
 
-/** How the backend of a store is made to fail. */
+/** How the kit makes the backend of a store fail. Only a store that declares `faults` receives it. */
 export interface FaultOptions {
-  /** Puts something that fails between the store and its backend. */
+  /** Wraps the store's backend in one that fails as planned. Call it once, with the open backend. */
   readonly wrapBackend: (backend: Backend) => Backend
-  /** Every call to the backend ends within so many milliseconds. */
+  /** Every call to the backend must end within this many milliseconds. */
   readonly timeout: number
 }
 
+/** What the kit asks of `open`: which memory to open, and how. */
 export interface OpenRequest extends Partial<FaultOptions> {
   /**
-   * Which memory: an absolute path in a folder of the kit's own, at which nothing is yet. Use it as the name of a file or a folder, or, for
-   * a server, as a prefix of the keys. The same location again is a second handle on the same memory.
+   * Which memory: an absolute path in a folder that the kit made, where nothing exists at first. Use it as the name of
+   * a file or a folder; for a server, as a prefix of the keys. The same location again is a second handle on the same
+   * memory.
    */
   readonly location: string
-  /** Sessions expire so many milliseconds after their last write. */
+  /** Sessions expire this many milliseconds after their last write. Default: they do not expire. */
   readonly ttl?: number
-  /** Where the server is to be reached, for a store that names one. */
+  /**
+   * Where to reach the server, for a store that names one in `endpoint`: the server itself, or the proxy in front of
+   * it.
+   */
   readonly endpoint?: Endpoint
 }
 
-/** What the author of a store tells the kit, as the default export of one module. */
+/**
+ * What the author of a store tells the kit, as the default export of one module. The kit loads that module in processes
+ * of its own, and there opens, closes and kills.
+ *
+ * @example
+ * ```ts
+ * import { defineStore } from 'unforget/conformance'
+ * import { MyStore } from './my-store.js'
+ *
+ * export default defineStore({
+ *   name: 'my store',
+ *   capabilities: { persistent: true },
+ *   open: ({ location }) => MyStore.open(location),
+ *   close: (store) => store.close(),
+ * })
+ * ```
+ */
 export interface StoreDefinition<Store extends object = object> {
+  /** The name of the store in reports. Not empty. */
   readonly name: string
+  /** What the store can do that its methods do not show; see `capabilities`. Default: none. */
   readonly capabilities?: { readonly [Name in Capability]?: boolean }
+  /**
+   * Opens a handle on a memory. The kit looks at the methods of what it returns: a case that needs a method the store
+   * does not have is *not offered*. It calls this often, several times for one location.
+   */
   open(request: OpenRequest): Store | Promise<Store>
+  /** Closes a handle. Waited for. Default: the handle is let go without a call. */
   close?(store: Store): unknown
-  /** Removes what is left of a memory, after its last handle was closed. */
+  /**
+   * Removes what is left of a memory, after its last handle was closed. Waited for. Default: nothing but the kit's
+   * folder.
+   */
   destroy?(memory: { readonly location: string }): unknown
+  /** The server that the store talks to, for the cases where its connection fails. Default: none. */
   readonly endpoint?: Endpoint
 }
 
 const fields = new Set(['name', 'capabilities', 'open', 'close', 'destroy', 'endpoint'])
 
-/** Checks a definition and returns it. */
+/**
+ * Checks a definition and returns it. It also gives the handle its type in `close`.
+ *
+ * @param definition - The store; see `StoreDefinition`.
+ * @returns The same object.
+ * @throws `TypeError` that names the first field that is unknown, missing or of the wrong type.
+ */
 export function defineStore<Store extends object>(definition: StoreDefinition<Store>): StoreDefinition<Store> {
   const problem = problemOf(definition)
   if (problem !== null) throw new TypeError(`defineStore: ${problem}`)

@@ -1,229 +1,372 @@
 import type { ClosedRange, Path, PathPlan } from './path.ts'
 import type { SessionHead, SessionState } from './session-state.ts'
 
-/** `compaction` is a summary that stands in the history for turns; a `summary` is there for `recall` alone. */
+/**
+ * What a stored entry is. A `compaction` is a summary that replaces turns in the history; a `summary` is there for
+ * `recall` alone. A backend needs the kind only to find summaries.
+ */
 export type StoredKind = 'message' | 'toolCall' | 'summary' | 'compaction'
 
-/** An entry as a backend keeps it: opaque text, and opaque bytes where the entry holds any. */
+/** An entry as a backend keeps it. The backend stores body and bytes as they are and never looks inside. */
 export interface EncodedEntry {
+  /** What the entry is. */
   readonly kind: StoredKind
+  /** How body and bytes are encoded. A newer version of this package may write another number. */
   readonly format: number
+  /** Well-formed text of any length. */
   readonly body: string
+  /** The bytes that the entry holds; `null` if it holds none. */
   readonly bytes: Uint8Array | null
 }
 
+/** An entry in the log of a session. It never changes. */
 export interface StoredEntry extends EncodedEntry {
+  /** The place in the log: 1, 2, 3 and so on. Never reused. */
   readonly seq: number
+  /** When it was appended, by the backend's clock, in milliseconds since 1970. */
   readonly at: number
 }
 
 /** An entry of a copy that is not published yet. */
 export interface StagedEntry extends EncodedEntry {
+  /** The seq that it will have once the copy is published. */
   readonly seq: number
-  /** `null`: when it is staged, by the backend's clock. */
+  /** When it was appended where it comes from; `null` for the moment it is staged, by the backend's clock. */
   readonly at: number | null
 }
 
-/** An epoch and the seq where it ended. `number` orders the snapshots of a session. */
+/** A snapshot as a backend keeps it: an epoch, and the seq where it ended. */
 export interface SnapshotRecord {
+  /** Unique within the session. */
   readonly id: string
+  /** A note for people. */
   readonly label: string | null
+  /** True if a rollback or a rewind made it, and not a caller. */
   readonly automatic: boolean
+  /** The number of the epoch whose path it reads. */
   readonly epoch: number
+  /** The last seq that it reads: where the open range of that path ends. */
   readonly end: number
+  /** When it was saved, by the backend's clock, in milliseconds since 1970. */
   readonly at: number
+  /** Orders the snapshots of a session, and tells two apart that had the same id one after the other. */
   readonly number: number
 }
 
+/** The path of one epoch. A backend keeps it once, however many snapshots read it. */
 export interface EpochRecord {
+  /** The number of the epoch, from 1 on. */
   readonly number: number
+  /** What the session read in that epoch. */
   readonly path: Path
 }
 
-/** A session whole: its head, and all that its path and its snapshots read. Every list ascends, by `number` or by `seq`. */
+/**
+ * A whole session: its head, and everything that its path and its snapshots read. Every list ascends, by `number` or
+ * `seq`.
+ */
 export interface SessionContent {
+  /** The state without the path, which is that of the epoch with the number `head.epoch`. */
   readonly head: SessionHead
+  /** The present epoch, and each that a snapshot reads. */
   readonly epochs: readonly EpochRecord[]
+  /** All snapshots, automatic ones included. */
   readonly snapshots: readonly SnapshotRecord[]
+  /** Each entry that any of them reads, once. */
   readonly entries: readonly StoredEntry[]
 }
 
-/** A session whole, as it is outside of a store. */
+/** A whole session outside of a store, as `exportSession` returns it. */
 export interface SessionCopy extends SessionContent {
+  /** The id of the session. */
   readonly id: string
 }
 
-/** What a commit did, remembered with its operation. */
+/** What a commit did. The backend remembers it with the operation, and returns it when the operation is repeated. */
 export interface Committed {
+  /** The version after the commit. */
   readonly version: string
+  /** The epoch after the commit. */
   readonly epoch: string
-  /** The seq of the first entry appended; the others follow it without a gap. */
+  /**
+   * The seq of the first entry appended; the others follow without a gap. Without one, the next seq to be given out.
+   */
   readonly first: number
+  /** How many entries were appended. */
   readonly count: number
+  /** When it was applied, by the backend's clock, in milliseconds since 1970. */
   readonly at: number
-  /** What the operation wants to remember beside, as it was given in the change. */
+  /** What the change asked to remember, as it was given. */
   readonly answer: string | null
 }
 
+/** An operation that was applied. */
 export interface OperationRecord {
-  /** Of the operation's content; shortened once its session is gone, so that it tells nothing of it. */
+  /**
+   * A digest of the operation's content. It is shortened once the session is gone, so that it tells nothing about it.
+   */
   readonly digest: string
+  /** What the first attempt returned. */
   readonly committed: Committed
 }
 
-/** One atomic change of one session. All of it happens, or none. */
+/**
+ * One atomic change of one session. All of it happens, or none of it.
+ *
+ * The order of checks is part of the contract: a known operation first, then the conditions, and only then anything is
+ * written. `advance` in src/core/advance.ts is the meaning of a change, in code.
+ */
 export interface Change {
+  /**
+   * Names the change, so that a retry applies once. The same `id` with the same `digest` returns the first result, and
+   * with another digest it is refused (`OperationConflictError`). `answer` is remembered with the result.
+   */
   readonly operation: { readonly id: string; readonly digest: string; readonly answer?: string }
-  /** Only if the session is at this version; `null`: only if there is none. */
+  /**
+   * Apply only if the session is at this version; `null`: only if there is no session. Otherwise
+   * `VersionConflictError`.
+   */
   readonly ifVersion?: string | null
-  /** Only if the path has not changed since; `null`: only if there is no session, or it is still in its first epoch. */
+  /**
+   * Apply only if the path has not changed since; `null`: only if there is no session, or it is still in its first
+   * epoch. Otherwise `VersionConflictError`.
+   */
   readonly ifEpoch?: string | null
-  /** Only if the session has this snapshot; with a number, the one that was read and not another saved since under the same id. */
+  /**
+   * Apply only if the session has this snapshot; with a number, only if it is that one and not another saved since
+   * under the same id. Otherwise `SnapshotNotFoundError`.
+   */
   readonly ifSnapshot?: { readonly id: string; readonly number?: number }
+  /** Entries to append, in this order. They get the next seqs. */
   readonly append?: readonly EncodedEntry[]
-  /** Begins the next epoch. */
+  /** Begins the next epoch, with this path. Without it, the path stays. */
   readonly path?: PathPlan
-  /** Remembers the state before this change. */
+  /** Saves the state before this change as a snapshot. A taken id is refused (`SnapshotExistsError`). */
   readonly putSnapshot?: { readonly id: string; readonly label: string | null; readonly automatic: boolean }
+  /** The ids of snapshots to delete. Those that do not exist are passed over. */
   readonly dropSnapshots?: readonly string[]
-  /** The store's own time to live, for sessions that have none of their own. */
+  /** The store's own time to live in milliseconds, for sessions that `expire` has not given one. */
   readonly ttl?: number
-  /** The session's own from now on. */
+  /** The session's own expiry from now on: sliding, at a fixed moment, or never. */
   readonly expire?: { readonly ttl: number } | { readonly at: number } | 'never'
-  /** Begins the session as it was elsewhere, head and all. Comes with `ifVersion: null`, and with nothing else that changes it. */
+  /** Begins the session as it was elsewhere, head included. Comes with `ifVersion: null`, and with no other change. */
   readonly restore?: SessionContent
   /**
-   * Begins the session with the entries that were staged under this token: by itself, and they are its log from 1 to `count`, or with a `restore` that
-   * has no entries of its own. Comes with `ifVersion: null`. If not exactly `count` entries are staged, it is refused (`CopyLostError`).
+   * Begins the session with the entries that were staged under this token. Alone, they are its log from 1 to `count`;
+   * with a `restore` that has no entries, they are the entries of that. Comes with `ifVersion: null`. If not exactly
+   * `count` entries are staged, the change is refused (`CopyLostError`).
    */
   readonly staged?: { readonly copy: string; readonly count: number }
 }
 
-/** What to read beside the state. */
+/** What to read, besides the state of the session. */
 export interface Want {
-  /** Whether this operation has been applied. */
+  /** The id of an operation: whether it was applied, and what it returned. */
   readonly operation?: string
-  /** A snapshot, the path it reads, and the ids of the automatic ones, oldest first. */
+  /** The id of a snapshot: its record, the path that it reads, and the ids of all automatic snapshots, oldest first. */
   readonly snapshot?: string
   /** The entries of these ranges, in this order. */
   readonly ranges?: readonly ClosedRange[]
-  /** Only the last n entries of the ranges; of the path, if there are no ranges. */
+  /** Only the last n entries of the ranges; without ranges, of the path. */
   readonly last?: number
   /** Every summary of the log after this seq, of both kinds. Not together with entries. */
   readonly summariesAfter?: number
   /**
-   * At most so many bytes of entries or summaries, and at most 1,000 summaries: the first of those asked for, with `last` the last ones. At least one comes,
-   * whatever its size. A backend never loads many more bytes than it returns.
+   * Stop at this many bytes of entries or summaries, and at 1,000 summaries. The first of those asked for come, with
+   * `last` the last ones; at least one comes, whatever its size. A backend never loads many more bytes than it returns.
    */
   readonly maxBytes?: number
 }
 
+/** What was read, all of it as of one moment. */
 export interface Reading {
-  /** `null`: there is no such session, or it has expired. */
+  /** The state; `null` if there is no such session, or it has expired. */
   readonly state: SessionState | null
+  /** The operation asked for; `null` if it is not remembered or none was asked for. */
   readonly operation: OperationRecord | null
+  /** The snapshot asked for and its path; `null` if there is none or none was asked for. */
   readonly snapshot: { readonly record: SnapshotRecord; readonly path: Path } | null
+  /** With a snapshot asked for: the ids of all automatic ones, oldest first. */
   readonly automatic: readonly string[]
-  /** In the order asked for. Those that are missing are left out: the caller knows which there must be. */
+  /** The entries, in the order asked for. Missing ones are left out: the caller knows which there must be. */
   readonly entries: readonly StoredEntry[]
-  /** What `summariesAfter` found, ascending. */
+  /** The summaries that `summariesAfter` found, ascending. */
   readonly summaries: readonly StoredEntry[]
-  /** The seqs it must have found, ascending, kept apart from the log so that a lost one is noticed. */
+  /** The seqs that it must have found, ascending. Kept apart from the log, so that a lost summary is noticed. */
   readonly summarySeqs: readonly number[]
-  /** Whether `maxBytes` ended the list: there is more of what was asked for. */
+  /** True if `maxBytes` ended the list, and there is more of what was asked for. */
   readonly more: boolean
 }
 
+/** The snapshots of a session and everything needed to tell what they read, all as of one moment. */
 export interface SnapshotList {
+  /** The state; `null` if there is no such session, or it has expired. */
   readonly state: SessionState | null
+  /** All snapshots, in any order. */
   readonly snapshots: readonly SnapshotRecord[]
-  /** The path of every epoch that is kept. */
+  /** The path of every epoch that is kept, by number. */
   readonly paths: ReadonlyMap<number, Path>
 }
 
-/** What nobody reads any more. Applied only while the session is in `ifEpoch`; at most `limit` entries at a time, and not many bytes. */
+/** What nobody reads any more. Applied only while the session is in `ifEpoch`. */
 export interface Drop {
+  /** The epoch in which the ranges and epochs were found unread. */
   readonly ifEpoch: string
+  /** The entries to remove. */
   readonly ranges: readonly ClosedRange[]
+  /** The numbers of the epochs whose paths to remove. */
   readonly epochs: readonly number[]
+  /** Remove at most this many entries in one call, and not many bytes. */
   readonly limit: number
 }
 
-/** So many entries, and the bytes of what they hold. */
+/** A number of entries, and the bytes of what they hold. */
 export interface Usage {
+  /** How many entries. */
   readonly entries: number
+  /** The bytes of what they hold, without what the backend adds. */
   readonly bytes: number
 }
 
-/** How many entries a slice removed, and whether nothing is left to remove. */
+/** What one slice of removing did. */
 export interface Reclaimed {
+  /** How many entries it removed. */
   readonly entries: number
+  /** True if nothing is left to remove. */
   readonly done: boolean
 }
 
-/** A place where memory is damaged. `session` is `null` where nothing tells whose it was. */
+/** A place where memory is damaged. */
 export interface Damage {
+  /** The session; `null` if nothing tells which it was. */
   readonly session: string | null
+  /** The seqs of the entries; empty if it is not known which, or if it is not about entries. */
   readonly seqs: readonly number[]
+  /** What is wrong, in plain words. */
   readonly reason: string
 }
 
-/** What was found so far, and whether that is all. */
+/** What `damage` found so far. */
 export interface DamageFound {
+  /** The places found by this call. */
   readonly damage: readonly Damage[]
+  /** False if there is more to look at: call again. */
   readonly done: boolean
 }
 
+/** How a backend is. */
 export interface Health {
+  /** The name of the backend, such as `sqlite`. */
   readonly backend: string
+  /** True if it answers and works. A backend that does not answer rejects instead. */
   readonly ok: boolean
   /** What can lose memory here, each in plain words; empty if nothing is known. */
   readonly warnings: readonly string[]
+  /** Facts such as the version, the size and the durability, by names that differ per backend. */
   readonly details: Readonly<Record<string, string | number | boolean>>
 }
 
 /**
- * The contract under `MemoryStore`. A backend receives only checked input and holds no policy.
+ * The contract under `MemoryStore`: what a backend of your own implements. Pass it to `new MemoryStore(backend)`, and
+ * prove it with `unforget prove`.
  *
- * - Every method rejects by `deadline` (a reading of `performance.now()`) with a `MemoryStoreBackendError` whose `applied` tells the truth.
- * - A session that has expired is absent, whether its data was removed or not; a commit on it begins a new session.
- * - State that cannot be decoded, or entries without it, is a `MemoryLostError`, in `commit` as well as in `read`.
+ * A backend receives only checked input and holds no policy. It knows nothing about messages, budgets or embeddings.
+ * These rules hold for every method:
+ *
+ * - It settles by `deadline`, a reading of `performance.now()`, or soon after. A failure is a `MemoryStoreBackendError`
+ *   whose `applied` tells the truth: `no` only if nothing was or will be written. With `retryable` the store tries
+ *   again, under the same operation, until the deadline.
+ * - A session that has expired is absent, whether its data was removed or not. A commit on it begins a new session with
+ *   nothing of the old one.
+ * - State that cannot be decoded, or entries without their session's state, is a `MemoryLostError`, in `commit` as well
+ *   as in `read`. Nothing is read as empty that is not.
+ * - Ids are compared byte by byte. They may hold anything, and no id reaches what belongs to another.
+ * - Calls may come at the same time, from any number of processes if the backend is shared.
  */
 export interface Backend {
+  /** A short name for `health` and for messages, such as `sqlite`. */
   readonly name: string
-  /** The state and what was asked for, as of one moment. */
-  read(session: string, want: Want, deadline: number): Promise<Reading>
-  /** Applies the change as `advance` computes it, or throws as it does. Resolves once the change is durable. */
-  commit(session: string, change: Change, deadline: number): Promise<Committed>
+
   /**
-   * Writes a slice of a session that does not exist yet, under the token of a copy, whose slices come one after the other and ascend. The same slice again
-   * changes nothing. Nobody reads what is staged, lists it or calls it damaged, until a commit publishes the whole copy in about the time of an append:
-   * long copies are written like this, so that no lock is held for long. What is staged and not published an hour after its last slice, by the
-   * backend's clock, goes with `reclaim`.
+   * Reads the state of a session and what else is wanted, all as of one moment. A session that does not exist is no
+   * error: its state is `null`.
+   *
+   * Cost: one round trip. It must not grow with the history, only with what is wanted and with the ranges of the path.
+   */
+  read(session: string, want: Want, deadline: number): Promise<Reading>
+
+  /**
+   * Applies a change as `advance` computes it, or rejects as that throws: `OperationConflictError`,
+   * `VersionConflictError`, `SnapshotNotFoundError`, `SnapshotExistsError` or `CopyLostError`. Resolves once the change
+   * is durable. At least the last 256 operations of a session are remembered, and on a server that others write to, all
+   * of the last 20 seconds.
+   *
+   * Cost: one round trip and one transaction. An append must not grow with the history.
+   */
+  commit(session: string, change: Change, deadline: number): Promise<Committed>
+
+  /**
+   * Writes one slice of a session that does not exist yet, under the token of a copy. Slices come one after the other,
+   * and their seqs ascend; the same slice again changes nothing. Nobody reads, lists or finds damaged what is staged,
+   * until a commit with `staged` publishes the whole copy in about the time of an append. Long copies are written like
+   * this, so that no lock is held for long. What is not published an hour after its last slice, by the backend's clock,
+   * goes with `reclaim`.
+   *
+   * Cost: one round trip per slice. Grows with the slice.
    */
   stage(session: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void>
-  /** Gives up what is staged under the token, and tells whether there was anything. `reclaim` removes what is left of it. */
+
+  /**
+   * Gives up what is staged under a token. Resolves to whether there was anything; `reclaim` removes what is left of
+   * it.
+   */
   unstage(session: string, copy: string, deadline: number): Promise<boolean>
+
+  /** Lists the snapshots of a session with the paths of all epochs that are kept. Cost: one round trip. */
   snapshots(session: string, deadline: number): Promise<SnapshotList>
-  /** Drops a slice; resolves to `null` if the session is in another epoch. */
+
+  /**
+   * Removes a slice of what nobody reads. Resolves to `null`, and removes nothing, if the session is in another epoch
+   * than `ifEpoch` or does not exist. Cost: one round trip and one short transaction, bounded by `limit`.
+   */
   drop(session: string, drop: Drop, deadline: number): Promise<Reclaimed | null>
-  /** Sessions that have not expired, in an order that stays; `state` is `null` where it is lost. */
+
+  /**
+   * Lists sessions that have not expired, in an order that stays, about `limit` at a time. `state` is `null` for one
+   * whose state is lost. `cursor` is `null` for the first page, and in the result for the last.
+   */
   sessions(
     cursor: string | null,
     limit: number,
     deadline: number,
   ): Promise<{ sessions: readonly { id: string; state: SessionState | null }[]; cursor: string | null }>
+
   /**
-   * Erases a session and all that belongs to it, and tells whether there was one. Its operations stay known for a day, without content, so that a late retry
-   * does not bring it back; so does this one, if there was a session: given again, it returns `true` and erases nothing.
+   * Erases a session with everything that belongs to it, damaged or not, and resolves to whether there was one. From
+   * then on nobody reads it; its entries may be removed later, by `reclaim`. Its operations stay known for a day,
+   * without content, so that a late retry does not bring it back. So does this one, if there was a session: given
+   * again, it returns `true` and erases nothing.
    */
   erase(session: string, operation: string, deadline: number): Promise<boolean>
-  /** Removes what is left of erased sessions and of copies that were given up, or of expired sessions as well, a slice at a time. */
+
+  /**
+   * Removes a slice of what is left of erased sessions and of copies that were given up (`erased`), or of expired
+   * sessions as well (`all`). Call it until it is done.
+   */
   reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed>
-  /** What there is of these ranges of a session; for `null`, all that `reclaim` of `all` would remove. */
+
+  /** Counts what there is of these ranges of a session; for `null`, everything that `reclaim('all')` would remove. */
   measure(session: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage>
-  /** Damage that reading the sessions one by one would not show. If it takes longer than one call may, the next call goes on with it. */
+
+  /**
+   * Looks for damage that reading the sessions one by one would not show, such as entries that belong to no session. If
+   * it takes longer than one call may, the next call goes on with it.
+   */
   damage(deadline: number): Promise<DamageFound>
+
+  /** Tells how the backend is, and what can lose memory. Rejects if it does not answer. */
   health(deadline: number): Promise<Health>
+
+  /** Closes the backend, after what is under way. Nothing of it keeps the process alive afterwards. */
   close(): Promise<void>
 }

@@ -7,8 +7,8 @@ export interface Vector {
   readonly square: number
 }
 
-/** So many bytes a session and a vector take beside the numbers, roughly. */
-const overhead = 256
+/** Of a session, and of a vector without its numbers. */
+const approximateOverheadBytes = 256
 
 /** The summaries that are known of one session's log. Entries never change, so nothing of it grows old while the log is the same. */
 export class KnownEmbeddings {
@@ -17,7 +17,7 @@ export class KnownEmbeddings {
   readonly seqs: number[] = []
   /** Of those that were on a path that was read; `null`: it has no embedding. */
   readonly vectors = new Map<number, Vector | null>()
-  bytes = overhead
+  bytes = approximateOverheadBytes
 
   /** The newest that is known: what comes after it is to be read. */
   get after(): number {
@@ -39,11 +39,11 @@ export class KnownEmbeddings {
   put(seq: number, embedding: Float32Array | undefined): void {
     if (this.vectors.has(seq)) return
     this.vectors.set(seq, embedding ? { numbers: embedding, square: dot(embedding, embedding) } : null)
-    this.bytes += overhead + (embedding?.byteLength ?? 0)
+    this.bytes += approximateOverheadBytes + (embedding?.byteLength ?? 0)
   }
 }
 
-/** Keeps what is known of the sessions that were asked last, up to so many bytes. */
+/** Keeps what is known of the sessions that were asked last, up to a limit in bytes. */
 export class EmbeddingCache {
   readonly #limit: number
   readonly #sessions = new Map<string, KnownEmbeddings>()

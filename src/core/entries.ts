@@ -2,89 +2,147 @@ import { types } from 'node:util'
 import { z } from 'zod'
 import type { ClosedRange } from './path.ts'
 
+/** What an entry is. */
 export type EntryKind = 'message' | 'toolCall' | 'summary'
 
-/** A call that an assistant asks for. Fields that are not named here are carried as well, here and everywhere below. */
+/**
+ * A tool call that an assistant asks for.
+ *
+ * Fields that are not named here are kept as well. That holds for every type in this file.
+ */
 export interface ToolCall {
+  /** What a tool message names in `toolCallId` to answer it. Not empty. */
   id: string
+  /** The tool to call. */
   name: string
+  /** Any JSON, and bytes. */
   arguments?: unknown
   [field: string]: unknown
 }
 
+/** One part of a message's content: text, an image, or anything else that your provider knows. */
 export interface ContentPart {
+  /** What kind of part it is. The store does not look at it. */
   type: string
   [field: string]: unknown
 }
 
-/** One turn of the conversation. A `tool` message answers the call named by `toolCallId`. */
+/** One turn of the conversation, as `getHistory` returns it. */
 export interface ChatMessage {
+  /** Who speaks. A compaction's summary comes back as `system`. */
   role: 'system' | 'user' | 'assistant' | 'tool'
+  /** Text, a list of parts, or `null`. */
   content: string | ContentPart[] | null
+  /** An id of the caller's own. The store keeps it and does not use it. */
   id?: string | undefined
+  /** The name of the speaker, for providers that know one. */
   name?: string | undefined
+  /** The calls that an assistant asks for. No cut separates them from their results. */
   toolCalls?: ToolCall[] | undefined
+  /** On a `tool` message: the id of the call that it answers. */
   toolCallId?: string | undefined
+  /** Any JSON, and bytes. */
   metadata?: Record<string, unknown> | undefined
   [field: string]: unknown
 }
 
-/** What may be given as a message. It may be typed by an interface of your own and have other fields as well. */
+/**
+ * What `addMessages` takes as a message: a `ChatMessage`, or an object of your own interface with the same fields and
+ * any others.
+ */
 export interface MessageInput {
+  /** Who speaks. */
   readonly role: ChatMessage['role']
+  /** Text, a list of parts, or `null`. */
   readonly content: string | readonly { readonly type: string }[] | null
+  /** An id of the caller's own. The store keeps it and does not use it. */
   readonly id?: string | undefined
+  /** The name of the speaker, for providers that know one. */
   readonly name?: string | undefined
+  /** The calls that an assistant asks for. */
   readonly toolCalls?: readonly { readonly id: string; readonly name: string }[] | undefined
+  /** On a `tool` message: the id of the call that it answers. */
   readonly toolCallId?: string | undefined
+  /** Any JSON, and bytes. */
   readonly metadata?: object | undefined
 }
 
-/** What a tool did. Part of the session's state, its snapshots and rollbacks, and not of the prompt. */
+/** What a tool did. It belongs to the session's state, snapshots and rollbacks, and not to the prompt. */
 export interface ToolCallRecord {
+  /** The id of the call. Not empty. */
   id: string
+  /** The tool that was called. Not empty. */
   name: string
+  /** What it was called with. */
   arguments?: unknown
+  /** What it returned. */
   result?: unknown
+  /** How it failed. */
   error?: unknown
+  /** When it started. The store does not look at it. */
   startedAt?: number | undefined
+  /** When it ended. The store does not look at it. */
   endedAt?: number | undefined
+  /** Any JSON, and bytes. */
   metadata?: Record<string, unknown> | undefined
   [field: string]: unknown
 }
 
+/** A summary of turns, with an embedding for `recall`. */
 export interface Summary {
+  /** The summary itself. */
   text: string
-  /** Carried bit by bit. An array of numbers is taken too, rounded to 32 bits. */
+  /** Comes back bit for bit. `recall` does not find a summary without one. */
   embedding?: Float32Array | undefined
-  /** The seqs it speaks of. */
+  /** The seqs that it speaks of. `compact` sets it. */
   covers?: ClosedRange[] | undefined
+  /** Any JSON, and bytes. */
   metadata?: Record<string, unknown> | undefined
   [field: string]: unknown
 }
 
+/** What `addSummary` takes. An embedding given as plain numbers is rounded to 32-bit floats. */
 export type SummaryInput = Omit<Summary, 'embedding'> & { embedding?: Float32Array | readonly number[] | undefined }
 
 interface EntryBase {
-  /** Its place in the session's log: 1, 2, 3 …, never reused. */
+  /** The place in the session's log: 1, 2, 3 and so on. Never reused. */
   seq: number
-  /** When it was appended, by the backend's clock, in milliseconds. It orders nothing. */
+  /**
+   * When it was appended, by the backend's clock, in milliseconds since 1970. The order is that of the log, not of
+   * time.
+   */
   at: number
 }
+
+/** A message in the log. */
 export interface MessageEntry extends EntryBase {
+  /** Tells the entries apart. */
   kind: 'message'
+  /** The message as it was given. */
   message: ChatMessage
 }
+
+/** A record of a tool call in the log. */
 export interface ToolCallEntry extends EntryBase {
+  /** Tells the entries apart. */
   kind: 'toolCall'
+  /** The record as it was given. */
   toolCall: ToolCallRecord
 }
+
+/** A summary in the log. */
 export interface SummaryEntry extends EntryBase {
+  /** Tells the entries apart. */
   kind: 'summary'
-  /** True if made by `compact`: it stands in the history for the turns it covers. */
+  /**
+   * True if `compact` made it. It then replaces turns in the history; otherwise only `recall` and `getEntries` see it.
+   */
   standsIn: boolean
+  /** The summary, with its embedding as a `Float32Array`. */
   summary: Summary
 }
+
+/** One entry of the log. `kind` tells which. */
 export type Entry = MessageEntry | ToolCallEntry | SummaryEntry
 
 const metadata = z.record(z.string(), z.unknown()).optional()

@@ -1,5 +1,18 @@
-/** Stable: part of the contract. Messages may change, codes do not. */
-export type ErrorCode =
+/**
+ * The codes of a `MemoryStoreBackendError`. They are part of the contract: messages may change, codes do not.
+ *
+ * - `BACKEND_FAILED`: The backend failed, or the file was replaced while it was open.
+ * - `TIMEOUT`: A call to the backend did not end within the store's `timeout`, or the path kept changing for that long.
+ * - `CANNOT_OPEN`: The memory could not be opened: the file, the server or its driver is missing or does not fit.
+ * - `NOT_A_MEMORY`: The file, the keys or the schema hold something that is not an unforget memory.
+ * - `SCHEMA_TOO_NEW`: A newer version of unforget wrote the memory.
+ * - `SCHEMA_TOO_OLD`: The memory has an older schema, and was opened in a way that does not upgrade it.
+ * - `READ_ONLY`: The memory was opened read-only, or the server refuses writes.
+ * - `DISK_FULL`: The disk is full. What was acknowledged is kept.
+ * - `OUT_OF_MEMORY`: The server has no memory left for the write.
+ * - `NOT_REPLICATED`: Fewer replicas than `waitForReplicas` have the write. The primary has it.
+ */
+export type BackendErrorCode =
   | 'BACKEND_FAILED'
   | 'TIMEOUT'
   | 'CANNOT_OPEN'
@@ -10,6 +23,27 @@ export type ErrorCode =
   | 'DISK_FULL'
   | 'OUT_OF_MEMORY'
   | 'NOT_REPLICATED'
+
+/**
+ * The codes of a `MemoryStoreError`: those of `BackendErrorCode`, and these. They are part of the contract: messages
+ * may change, codes do not.
+ *
+ * - `MEMORY_LOST`: Memory that must be there is missing or unreadable.
+ * - `VERSION_CONFLICT`: `ifVersion` or `ifEpoch` did not hold.
+ * - `OPERATION_CONFLICT`: The `operationId` was used for something else.
+ * - `SNAPSHOT_NOT_FOUND`: The session has no such snapshot.
+ * - `SNAPSHOT_EXISTS`: The session already has a snapshot with this id.
+ * - `SESSION_EXISTS`: `fork` or `importSession` was to begin a session that exists.
+ * - `SESSION_NOT_FOUND`: `fork` or `exportSession` was to read a session that does not exist.
+ * - `COPY_LOST`: Part of a long `fork` or `importSession` was gone before the copy was published.
+ * - `SEQ_NOT_FOUND`: The path does not read the entry with this seq.
+ * - `DIMENSION_MISMATCH`: The query of `recall` has other dimensions than a stored embedding.
+ * - `INVALID_ENTRY`: An entry has the wrong shape or holds something that cannot be stored.
+ * - `RESULT_GONE`: The `rewind` was applied, and what it cut no longer exists.
+ * - `STORE_CLOSED`: The store is closed.
+ */
+export type ErrorCode =
+  | BackendErrorCode
   | 'MEMORY_LOST'
   | 'VERSION_CONFLICT'
   | 'OPERATION_CONFLICT'
@@ -26,10 +60,17 @@ export type ErrorCode =
 
 const brand = Symbol.for('unforget.MemoryStoreError')
 
-/** Every error of the store but misuse of its API, which is a `TypeError` with the code `INVALID_ARGUMENT`. */
+/**
+ * The base of every error that the store throws. Misuse of the API is the one exception: that is a `TypeError` with the
+ * code `INVALID_ARGUMENT`.
+ *
+ * With any of these errors except a `MemoryStoreBackendError` and a `ResultGoneError`, the call wrote nothing.
+ * `clearAll` and `deleteAllSessions` change many sessions, so their error speaks of one session only.
+ */
 export class MemoryStoreError extends Error {
+  /** What went wrong. Branch on this, not on the message. */
   readonly code: ErrorCode
-  /** Whether the same call, made again as it is, can succeed. */
+  /** Whether the same call, repeated as it is, can succeed. The store has already retried until its timeout. */
   readonly retryable: boolean
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {
@@ -38,34 +79,31 @@ export class MemoryStoreError extends Error {
     this.retryable = options.retryable ?? false
   }
 
+  /** The name of the class, such as `MemoryLostError`. */
   override get name(): string {
     return this.constructor.name
   }
 
+  /** Marks the errors of every copy of this package. */
   get [brand](): true {
     return true
   }
 
-  /** Recognises errors of another copy of this package too, which `instanceof` does not. */
+  /**
+   * Tells whether a value is an error of the store. It recognizes errors of another copy of this package, which
+   * `instanceof` does not.
+   */
   static is(value: unknown): value is MemoryStoreError {
     return value instanceof Error && brand in value
   }
 }
 
-export type BackendErrorCode =
-  | 'BACKEND_FAILED'
-  | 'TIMEOUT'
-  | 'CANNOT_OPEN'
-  | 'NOT_A_MEMORY'
-  | 'SCHEMA_TOO_NEW'
-  | 'SCHEMA_TOO_OLD'
-  | 'READ_ONLY'
-  | 'DISK_FULL'
-  | 'OUT_OF_MEMORY'
-  | 'NOT_REPLICATED'
-
-/** The backend failed. `applied` says what became of the change: `no`, nothing was written; `unknown`, it may have been. */
+/** The backend failed: the file, the server, or the connection to it. The error it gave is in `cause`. */
 export class MemoryStoreBackendError extends MemoryStoreError {
+  /**
+   * What became of the write. `no`: nothing was written. `unknown`: it may have been written, whole or not at all;
+   * repeat it under the same `operationId`, and it applies once.
+   */
   readonly applied: 'no' | 'unknown'
 
   constructor(
@@ -82,12 +120,15 @@ export class MemoryStoreBackendError extends MemoryStoreError {
   }
 }
 
-/** Memory that must be there is not, or cannot be read. Thrown instead of returning less than was kept. */
+/**
+ * Memory that must be there is missing or unreadable (`MEMORY_LOST`). Thrown instead of returning less than was kept.
+ */
 export class MemoryLostError extends MemoryStoreError {
+  /** The session that lost memory. */
   readonly session: string
-  /** The entries that are missing or unreadable; empty where it is not known which. */
+  /** The seqs of the entries that are missing or unreadable; empty if it is not known which. */
   readonly seqs: readonly number[]
-  /** What is lost, without whose it is. */
+  /** What is lost, without the session id. */
   readonly reason: string
 
   constructor(session: string, seqs: readonly number[], reason: string, options: { cause?: unknown } = {}) {
@@ -98,11 +139,15 @@ export class MemoryLostError extends MemoryStoreError {
   }
 }
 
-/** `ifVersion` or `ifEpoch` did not hold; nothing was changed. */
+/** `ifVersion` or `ifEpoch` did not hold (`VERSION_CONFLICT`). Nothing was changed. Read again, and decide again. */
 export class VersionConflictError extends MemoryStoreError {
+  /** The session that was to be written. */
   readonly session: string
+  /** Which condition failed. */
   readonly subject: 'version' | 'epoch'
+  /** The token that was given. */
   readonly expected: string | null
+  /** The token of the session now; `null` if there is no session. */
   readonly actual: string | null
 
   constructor(session: string, subject: 'version' | 'epoch', expected: string | null, actual: string | null) {
@@ -117,9 +162,11 @@ export class VersionConflictError extends MemoryStoreError {
   }
 }
 
-/** The operation id was used before in this session, for something else; nothing was changed. */
+/** The `operationId` was used in this session for something else (`OPERATION_CONFLICT`). Nothing was changed. */
 export class OperationConflictError extends MemoryStoreError {
+  /** The session that was to be written. */
   readonly session: string
+  /** The id that is taken. */
   readonly operationId: string
 
   constructor(session: string, operationId: string) {
@@ -132,9 +179,14 @@ export class OperationConflictError extends MemoryStoreError {
   }
 }
 
-/** The operation was applied before, and what it returned then is no longer there to be returned again. */
+/**
+ * The operation was applied, and what it returns no longer exists (`RESULT_GONE`). Only `rewind` throws it: when it is
+ * repeated after a sweep, or when the session was deleted before the cut entries were read back.
+ */
 export class ResultGoneError extends MemoryStoreError {
+  /** The session that was rewound. */
   readonly session: string
+  /** The id of the operation that was applied. */
   readonly operationId: string
 
   constructor(session: string, operationId: string) {
@@ -147,8 +199,11 @@ export class ResultGoneError extends MemoryStoreError {
   }
 }
 
+/** The session has no snapshot with this id (`SNAPSHOT_NOT_FOUND`). Nothing was changed. */
 export class SnapshotNotFoundError extends MemoryStoreError {
+  /** The session that was asked for it. */
   readonly session: string
+  /** The id that was given. */
   readonly snapshotId: string
 
   constructor(session: string, snapshotId: string) {
@@ -158,8 +213,11 @@ export class SnapshotNotFoundError extends MemoryStoreError {
   }
 }
 
+/** The session already has a snapshot with this id (`SNAPSHOT_EXISTS`). Nothing was changed. */
 export class SnapshotExistsError extends MemoryStoreError {
+  /** The session that has it. */
   readonly session: string
+  /** The id that is taken. */
   readonly snapshotId: string
 
   constructor(session: string, snapshotId: string) {
@@ -172,7 +230,9 @@ export class SnapshotExistsError extends MemoryStoreError {
   }
 }
 
+/** `fork` or `importSession` was to begin a session that exists (`SESSION_EXISTS`). Nothing was changed. */
 export class SessionExistsError extends MemoryStoreError {
+  /** The session that exists. */
   readonly session: string
 
   constructor(session: string) {
@@ -181,10 +241,16 @@ export class SessionExistsError extends MemoryStoreError {
   }
 }
 
-/** What was written of a fork or an import was no longer all there when it was to be published; nothing was changed, and the same call again begins anew. */
+/**
+ * Part of a long `fork` or `importSession` was gone before the copy was published (`COPY_LOST`). Nothing was changed.
+ * The same call again starts over.
+ */
 export class CopyLostError extends MemoryStoreError {
+  /** The session that was to begin. */
   readonly session: string
+  /** How many entries were written. */
   readonly expected: number
+  /** How many of them were still there. */
   readonly actual: number
 
   constructor(session: string, expected: number, actual: number) {
@@ -202,8 +268,9 @@ export class CopyLostError extends MemoryStoreError {
   }
 }
 
-/** There is no such session, where reading it as an empty one would hide a mistake. */
+/** `fork` or `exportSession` was to read a session that does not exist (`SESSION_NOT_FOUND`). Nothing was changed. */
 export class SessionNotFoundError extends MemoryStoreError {
+  /** The id that was given. */
   readonly session: string
 
   constructor(session: string) {
@@ -212,9 +279,11 @@ export class SessionNotFoundError extends MemoryStoreError {
   }
 }
 
-/** The seq is not on the path that the session reads now. */
+/** The path does not read an entry with this seq (`SEQ_NOT_FOUND`). Nothing was changed. */
 export class SeqNotFoundError extends MemoryStoreError {
+  /** The session that was read or rewound. */
   readonly session: string
+  /** The seq that was given. */
   readonly seq: number
 
   constructor(session: string, seq: number) {
@@ -224,9 +293,11 @@ export class SeqNotFoundError extends MemoryStoreError {
   }
 }
 
-/** An embedding of other dimensions than the summaries it was to be compared with. */
+/** The query of `recall` has other dimensions than a summary that it would be compared with (`DIMENSION_MISMATCH`). */
 export class DimensionMismatchError extends MemoryStoreError {
+  /** The dimensions of the stored embedding. */
   readonly expected: number
+  /** The dimensions of the query. */
   readonly actual: number
 
   constructor(session: string, seq: number, stored: number, given: number) {
@@ -239,10 +310,14 @@ export class DimensionMismatchError extends MemoryStoreError {
   }
 }
 
-/** A value that the store cannot carry or that has the wrong shape; refused before anything was written. */
+/**
+ * A value has the wrong shape, or holds something that cannot be stored (`INVALID_ENTRY`). It was refused before
+ * anything was written.
+ */
 export class InvalidEntryError extends MemoryStoreError {
   /** Where the value is, such as `messages[0].metadata.when`. */
   readonly path: string
+  /** What is wrong with it. */
   readonly reason: string
 
   constructor(path: string, reason: string) {
@@ -252,16 +327,19 @@ export class InvalidEntryError extends MemoryStoreError {
   }
 }
 
+/** The store is closed (`STORE_CLOSED`). Nothing was done. */
 export class StoreClosedError extends MemoryStoreError {
   constructor() {
     super('STORE_CLOSED', 'the store is closed; nothing was done')
   }
 }
 
+/** A `TypeError` with the code `INVALID_ARGUMENT`, for backends and stores that refuse an argument. */
 export function misuse(message: string): TypeError {
   return Object.assign(new TypeError(message), { code: 'INVALID_ARGUMENT' })
 }
 
+/** Text as it stands in a message: in quotes, and shortened to 80 characters. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text)
 }

@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** So many milliseconds a turn of the event loop may be kept busy. */
-const longestTurn = 5
+const longestTurnMilliseconds = 5
 
-/** After so many short steps it is looked whether that time is over. */
-const stepsAtOnce = 1024
+const stepsBeforeLookingAtTheClock = 1024
 
 /**
  * Makes a function that waits for the next turn of the event loop once enough time has passed since it last did. Embedded backends answer within a turn: without
@@ -13,7 +11,7 @@ const stepsAtOnce = 1024
 export function makeGiveWay(): () => Promise<void> {
   let lastTurn = performance.now()
   return async () => {
-    if (performance.now() - lastTurn < longestTurn) return
+    if (performance.now() - lastTurn < longestTurnMilliseconds) return
     await nextTurn()
     lastTurn = performance.now()
   }
@@ -24,6 +22,6 @@ export async function inTurns(count: number, step: (index: number) => boolean): 
   const giveWay = makeGiveWay()
   for (let index = 0; index < count; index++) {
     if (!step(index)) return
-    if (index % stepsAtOnce === stepsAtOnce - 1) await giveWay()
+    if ((index + 1) % stepsBeforeLookingAtTheClock === 0) await giveWay()
   }
 }

@@ -55,17 +55,37 @@ import type {
   Written,
 } from './types.ts'
 
+/** Options of every store, whatever its backend. */
 export interface StoreOptions {
-  /** Sessions expire so many milliseconds after their last write, unless `expire` says otherwise. Without it they stay. */
+  /**
+   * Sessions expire this many milliseconds after their last write, unless `expire` says otherwise. Default: they do not
+   * expire.
+   */
   ttl?: number | undefined
-  /** Every call to the backend ends within so many milliseconds; 5,000 where it is not given. */
+  /**
+   * Every call to the backend ends within this many milliseconds, retries included; otherwise `TIMEOUT`. A call of the
+   * store that takes several calls to the backend has this much for each. Default: 5,000.
+   */
   timeout?: number | undefined
 }
 
 /**
- * The memory of agents, one log per session. What it promises is written down in docs/contract.md.
+ * Durable memory for agents. A session is an append-only log of entries and a path through it; an entry keeps its `seq`
+ * forever. What the store promises is written down in docs/contract.md.
  *
- * Every method rejects with a `MemoryStoreError`, whose `code` is stable, or with a `TypeError` if it is called wrongly.
+ * **Common errors.** Every method can also reject with these:
+ *
+ * - `StoreClosedError` (`STORE_CLOSED`) after `close`.
+ * - `TypeError` (`INVALID_ARGUMENT`) if a session id or an option is not as documented. Unknown options are refused.
+ * - `MemoryStoreBackendError` if the backend failed. `code` says how, and `applied` what became of a write. Failures
+ *   that may pass have been retried until the timeout.
+ * - `MemoryLostError` (`MEMORY_LOST`) if the state of the session is missing or unreadable while some of it is left.
+ *
+ * **Costs.** A read or a commit is one call to the backend: one transaction on SQLite, one script on Redis, one
+ * statement on PostgreSQL, and one round trip to a server. A call that changes the path starts over when another one
+ * changed it meanwhile; appends cause that for `rewind` only.
+ *
+ * Calls that read many entries do so in slices and give other work its turn in between.
  */
 export class MemoryStore implements AsyncDisposable {
   readonly #backend: Backend
@@ -74,19 +94,50 @@ export class MemoryStore implements AsyncDisposable {
   readonly #underWay = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
+  /**
+   * Makes a store on an open backend. `openMemory` does this for the backends of this package.
+   *
+   * @param backend - The backend. The store owns it from now on: `close` closes it.
+   * @param options - `ttl` and `timeout`; see `StoreOptions`.
+   * @throws `TypeError` if an option is not as documented.
+   */
   constructor(backend: Backend, options: StoreOptions = {}) {
     const { timeout = 5000, ttl } = check(schemas.store, options, 'options')
     this.#backend = backend
     this.#calls = new Calls(backend, { timeout, ttl })
   }
 
-  /** The same methods for one session, without its id. */
+  /**
+   * Returns the same methods for one session, without the session id.
+   *
+   * It reads nothing and creates nothing. The object can be kept for as long as the store is open.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @returns The session's methods. The session begins with its first write.
+   * @throws `TypeError` at once if the id is empty or ill-formed.
+   * @cost No call to the backend.
+   */
   session(session: string): SessionMemory {
     checkSession(session)
     return new SessionMemory(this, session)
   }
 
-  /** Appends messages, all or none, in their order. One round trip; never a conflict unless a condition is given. */
+  /**
+   * Appends messages to the session, in the order given, all of them or none.
+   *
+   * The first append begins the session. Concurrent appends never conflict, however many writers there are. An empty
+   * list changes nothing and begins no session.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
+   * returns.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The seqs of the messages, and the version and epoch after the append.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
+   * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
+   * with the batch, not with the history.
+   */
   addMessages<Message extends MessageInput>(
     session: string,
     messages: readonly Message[],
@@ -97,67 +148,199 @@ export class MemoryStore implements AsyncDisposable {
     )
   }
 
-  /** Appends a record of a tool call. It is part of the session's state, not of the prompt. */
+  /**
+   * Appends a record of a tool call. It belongs to the session's state and its snapshots, not to the prompt.
+   *
+   * `getEntries` returns it and `getHistory` does not. `trim` removes it together with the messages around it.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param toolCall - What was called, and what came of it. Unknown fields and bytes are kept exactly.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The seq of the record, and the version and epoch after the append.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
+   * @cost One commit, as for `addMessages`. Grows with the record, not with the history.
+   */
   recordToolCall(session: string, toolCall: ToolCallRecord, options: WriteOptions = {}): Promise<AddedOne> {
     return this.#write('recordToolCall', session, options, (checked) =>
       recordToolCall(this.#calls, session, toolCall, checked),
     )
   }
 
-  /** Appends a summary for `recall` to find. */
+  /**
+   * Appends a summary for `recall` to find. It does not replace any turns; `compact` does that.
+   *
+   * `trim` and `compact` keep it, and `clear` removes it.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param summary - The text, and an embedding if `recall` is to find it. Plain numbers are rounded to 32-bit floats.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The seq of the summary, and the version and epoch after the append.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
+   * @cost One commit, as for `addMessages`. Grows with the summary, not with the history.
+   */
   addSummary(session: string, summary: SummaryInput, options: WriteOptions = {}): Promise<AddedOne> {
     return this.#write('addSummary', session, options, (checked) => addSummary(this.#calls, session, summary, checked))
   }
 
-  /** The conversation, oldest first: messages, and the summaries that stand in for turns. All of it, unless less is asked for. */
+  /**
+   * Reads the conversation, oldest first: the messages, and the summaries that `compact` put in place of turns.
+   *
+   * Without options it returns everything, with no hidden limit. A session that does not exist reads as empty and is
+   * not created. With a budget it returns what `trim` would keep, and changes nothing.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param options - A page (`first`, `last`, `before`, `after`) or a budget (`maxEntries`, `maxTokens` with
+   * `countTokens`, `keepSystem`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
+   * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
+   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
+   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more
+   * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
+   * least two reads and goes back only as far as the cut requires.
+   */
   getHistory(session: string, options: HistoryOptions = {}): Promise<History> {
     return this.#run('getHistory', [session], schemas.history, options, (checked) =>
       getHistory(this.#calls, session, checked),
     )
   }
 
-  /** Everything on the path in order, typed by `kind`. */
+  /**
+   * Reads everything that the path reads, in order: messages, tool-call records and summaries, each with its seq and
+   * time.
+   *
+   * A session that does not exist reads as empty and is not created.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param options - A page (`first`, `last`, `before`, `after`), `kinds`, `at` and `atLeast`; see `EntriesOptions`.
+   * @returns An array of entries, typed by `kind`, that also carries the `version` and `epoch` it was read at.
+   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
+   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some
+   * out. `first`, `before`, `after` and `at` take one read more.
+   */
   getEntries(session: string, options: EntriesOptions = {}): Promise<Entries> {
     return this.#run('getEntries', [session], schemas.entries, options, (checked) =>
       getEntries(this.#calls, session, checked),
     )
   }
 
-  /** Cuts the oldest messages for good, never between a tool call and its results. Summaries stay. */
+  /**
+   * Cuts the oldest messages for good, so that what stays fits the budget.
+   *
+   * A cut never separates a tool call from its results, and a newest group that alone exceeds the budget stays whole.
+   * Tool-call records before the cut go with it. Summaries stay. Snapshots keep reading what was cut. Nothing that is
+   * appended meanwhile is lost.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; and `WriteOptions`.
+   * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
+   * begun.
+   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
+   * and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; one commit; then a read and a write to sweep
+   * at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
+   */
   trim(session: string, options: TrimOptions): Promise<Trimmed> {
     return this.#run('trim', [session], schemas.trim, options, (checked) => trim(this.#calls, session, checked))
   }
 
-  /** Empties the session. Its snapshots stay, and seqs go on. */
+  /**
+   * Empties the session. Its snapshots stay, and its seqs go on.
+   *
+   * To erase a session with everything that belongs to it, use `deleteSession`.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The version and epoch after it; both `null` if there is no session, which is not begun.
+   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One read and one commit, whatever the length of the history; then a read and a write to sweep at most 1,000
+   * entries.
+   */
   clear(session: string, options: WriteOptions = {}): Promise<Written> {
     return this.#write('clear', session, options, (checked) => clear(this.#calls, session, checked))
   }
 
-  /** Clears every session; resolves to how many there were. */
+  /**
+   * Clears every session, and deletes none.
+   *
+   * Sessions are cleared one by one, 64 at a time. If a call to the backend fails, the sessions cleared before it stay
+   * cleared. A damaged session is passed over, and its error is thrown at the end.
+   *
+   * @returns How many sessions there were.
+   * @throws `MEMORY_LOST` of the first damaged session after all others are cleared, and the common errors.
+   * @cost One page of `listSessions` per 1,000 sessions, and one `clear` per session.
+   */
   clearAll(): Promise<number> {
     return this.#run('clearAll', [], undefined, undefined, () => clearAll(this.#calls))
   }
 
-  /** Replaces all but the newest turns by a summary, in one step that loses nothing appended meanwhile. */
+  /**
+   * Replaces all but the newest turns with a summary that your function makes.
+   *
+   * Leading system messages stay in front of the summary. Summaries added by hand stay. An earlier compaction's summary
+   * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
+   * reading the old turns, so a rollback brings them back.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param options - `keep` (required), `summarise` (required), and `WriteOptions`; see `CompactOptions`.
+   * @returns The seq of the summary and how many messages it replaces; `seq` is `null` if there was nothing to compact.
+   * @throws Whatever `summarise` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
+   * `OPERATION_CONFLICT`, and the common errors. Nothing changes then.
+   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; the turns to replace are read twice. One
+   * commit. If the path changes meanwhile it starts over, and calls `summarise` again only if the turns to replace are
+   * others.
+   */
   compact(session: string, options: CompactOptions): Promise<Compacted> {
     return this.#run('compact', [session], schemas.compact, options, (checked) =>
       compact(this.#calls, session, checked),
     )
   }
 
-  /** Remembers the state: a few bytes, whatever the length of the history. */
+  /**
+   * Remembers the present state of the session under an id. Every rollback keeps it.
+   *
+   * Saving a session that does not exist begins it, as an empty one.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param options - `id` (default: random), `label` (default: `null`), and `WriteOptions`; see `SnapshotOptions`.
+   * @returns The snapshot, and the version and epoch after it. The epoch does not change.
+   * @throws `SNAPSHOT_EXISTS` if the id is taken, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One commit of a few bytes, whatever the length of the history.
+   */
   saveSnapshot(session: string, options: SnapshotOptions = {}): Promise<SavedSnapshot> {
     return this.#run('saveSnapshot', [session], schemas.snapshot, options, (checked) =>
       saveSnapshot(this.#calls, session, checked),
     )
   }
 
-  /** All snapshots of the session in the order they were saved, automatic ones too. */
+  /**
+   * Lists the snapshots of the session in the order they were saved, automatic ones included.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @returns The snapshots, each with how many entries it reads; empty if there is no such session.
+   * @throws `MEMORY_LOST` if the path of a snapshot is missing, and the common errors.
+   * @cost One read. Grows with the number of snapshots and of ranges in their paths, not with the history.
+   */
   listSnapshots(session: string): Promise<ListedSnapshot[]> {
     return this.#run('listSnapshots', [session], undefined, undefined, () => listSnapshots(this.#calls, session))
   }
 
-  /** Brings exactly that state back. Every saved snapshot stays, and the state left behind is kept as an automatic one. */
+  /**
+   * Brings back exactly the state that a snapshot saved, with summaries and tool-call records.
+   *
+   * Nothing is lost by it: every saved snapshot stays, earlier and later ones, and the state left behind is kept as an
+   * automatic snapshot. The newest ten of those are kept.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param snapshotId - The id of a snapshot of this session, saved or automatic.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The id of the snapshot of what was left behind, and the version and epoch after the rollback.
+   * @throws `SNAPSHOT_NOT_FOUND`, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One read and one commit, whatever the length of the history. Grows with the number of ranges in the path, one
+   * for each earlier rollback that left turns behind.
+   */
   rollbackToSnapshot(session: string, snapshotId: string, options: WriteOptions = {}): Promise<RolledBack> {
     return this.#write('rollbackToSnapshot', session, options, (checked) => {
       check(schemas.text, snapshotId, 'snapshotId')
@@ -165,6 +348,17 @@ export class MemoryStore implements AsyncDisposable {
     })
   }
 
+  /**
+   * Deletes a snapshot, and nothing that the session or another snapshot reads.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param snapshotId - The id of a snapshot of this session.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The version and epoch after it. The epoch does not change.
+   * @throws `SNAPSHOT_NOT_FOUND`, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One commit; then a read, which looks at every snapshot of the session, and a write to sweep at most 1,000
+   * entries.
+   */
   deleteSnapshot(session: string, snapshotId: string, options: WriteOptions = {}): Promise<Written> {
     return this.#write('deleteSnapshot', session, options, (checked) => {
       check(schemas.text, snapshotId, 'snapshotId')
@@ -172,19 +366,62 @@ export class MemoryStore implements AsyncDisposable {
     })
   }
 
-  /** Cuts everything behind a seq and returns it. */
+  /**
+   * Cuts everything after an entry, and returns what it cut. Undo, edit and regenerate are made of this.
+   *
+   * It cuts to the end of the log at the moment it commits, and returns exactly what it cut, entries appended meanwhile
+   * included. Snapshots keep reading what was cut.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param options - `to` (required): the seq of the last entry to keep, 0 for none; and `WriteOptions`.
+   * @returns The entries that were cut, in order, and the version and epoch after it.
+   * @throws `SEQ_NOT_FOUND` if the path does not read `to`, `RESULT_GONE` if what was cut no longer exists,
+   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can
+   * mean that the cut was made and could not be read back: repeat it under the same `operationId`.
+   * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
+   * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
+   */
   rewind(session: string, options: RewindOptions): Promise<Rewound> {
     return this.#run('rewind', [session], schemas.rewind, options, (checked) => rewind(this.#calls, session, checked))
   }
 
-  /** Copies the session, or one of its snapshots, into one that must not exist yet. */
+  /**
+   * Copies what the session reads, or what one of its snapshots reads, into a new session that goes its own way.
+   *
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. It is there
+   * whole or not at all, however long it is. A process that dies on the way leaves no session.
+   *
+   * @param session - The id of the session to copy.
+   * @param target - The id of the new session, which must not exist.
+   * @param options - `at` (default: the present state) and `operationId`; see `ForkOptions`.
+   * @returns How many entries were copied, and the version and epoch of the new session.
+   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists,
+   * `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
+   * a write per slice, one commit and two calls more; only one slice is held in memory.
+   */
   fork(session: string, target: string, options: ForkOptions = {}): Promise<Forked> {
     return this.#run('fork', [session, target], schemas.fork, options, (checked) =>
       fork(this.#calls, session, target, checked),
     )
   }
 
-  /** The summaries nearest to an embedding, by exact cosine similarity. */
+  /**
+   * Finds the summaries nearest to an embedding, by exact cosine similarity.
+   *
+   * It compares with every summary on the path that has an embedding, by brute force. There is no index and no
+   * approximation.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param embedding - The query: finite numbers, as many as the stored embeddings have.
+   * @param options - `k` (default: 5), `at` and `atLeast`; see `RecallOptions`.
+   * @returns At most `k` summaries, nearest first; of equal ones the older first. Empty if there is no such session.
+   * @throws `DIMENSION_MISMATCH`, `SNAPSHOT_NOT_FOUND` for `at`, `MEMORY_LOST` if a summary is missing or unreadable or
+   * `atLeast` does not hold, and the common errors.
+   * @cost One read for the summaries that are new since the last recall (one per 1,000 or 4 MB), one for those it
+   * returns. Comparing grows with the summaries times their dimensions. The store keeps up to 64 MiB of decoded
+   * embeddings.
+   */
   recall(
     session: string,
     embedding: Float32Array | readonly number[],
@@ -196,17 +433,43 @@ export class MemoryStore implements AsyncDisposable {
     })
   }
 
-  /** `null` if there is no such session. */
+  /**
+   * Returns what is known about the session without reading its entries.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @returns The info; `null` if there is no such session or it has expired.
+   * @throws The common errors.
+   * @cost One read of the session's state, whatever the length of the history.
+   */
   sessionInfo(session: string): Promise<SessionInfo | null> {
     return this.#run('sessionInfo', [session], undefined, undefined, () => sessionInfo(this.#calls, session))
   }
 
-  /** A page of sessions, 1,000 where no limit is given, and the cursor of the next. */
+  /**
+   * Lists the sessions, a page at a time, each once. Expired ones are left out.
+   *
+   * @param options - `limit`: how many sessions on a page (default: 1,000). `cursor`: the `cursor` of the page before
+   * it (default: the first page).
+   * @returns The sessions of the page, the ids of those whose state is lost, and the cursor of the next page.
+   * @throws `TypeError` if the cursor is not one of this store's, and the common errors.
+   * @cost One call to the backend, which grows with the page. On Redis it scans keys, in several round trips.
+   */
   listSessions(options: { cursor?: string | null | undefined; limit?: number | undefined } = {}): Promise<SessionPage> {
     return this.#run('listSessions', [], schemas.list, options, (checked) => listSessions(this.#calls, checked))
   }
 
-  /** Erases a session with all its snapshots. Resolves to whether there was one. */
+  /**
+   * Erases the session with all its snapshots, at once. A damaged session can be erased too.
+   *
+   * For a day the store remembers the ids of the session's last operations, without content, so that a late retry does
+   * not bring it back.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @returns Whether there was such a session.
+   * @throws The common errors. Damage does not stop it.
+   * @cost One commit that erases it. Then its entries are removed in slices, which grows with the session. If removing
+   * them fails the call still resolves, and `sweep` removes them later.
+   */
   deleteSession(session: string): Promise<boolean> {
     return this.#run('deleteSession', [session], undefined, undefined, () => {
       this.#embeddings.forget(session)
@@ -214,7 +477,16 @@ export class MemoryStore implements AsyncDisposable {
     })
   }
 
-  /** Resolves to how many there were. */
+  /**
+   * Erases every session with all its snapshots.
+   *
+   * Sessions are erased one by one, 64 at a time. If a call to the backend fails, the sessions erased before it stay
+   * erased.
+   *
+   * @returns How many sessions there were.
+   * @throws The common errors. Damage does not stop it.
+   * @cost One page of `listSessions` per 1,000 sessions, one commit per session, and slices that remove the entries.
+   */
   deleteAllSessions(): Promise<number> {
     return this.#run('deleteAllSessions', [], undefined, undefined, () => {
       this.#embeddings.clear()
@@ -222,48 +494,123 @@ export class MemoryStore implements AsyncDisposable {
     })
   }
 
-  /** Gives the session a time to live of its own (`ttl`, sliding), a fixed end (`at`), or none (`never`). */
+  /**
+   * Sets when the session expires: a sliding time to live (`ttl`), a fixed moment (`at`), or `never`.
+   *
+   * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data
+   * was removed or not.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param options - Exactly one of `ttl` (milliseconds), `at` and `never`, and `WriteOptions`; see `ExpireOptions`.
+   * @returns When it expires, and the version and epoch after it; `null` if there is no such session, which is not
+   * begun.
+   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One read and one commit, whatever the length of the history.
+   */
   expire(session: string, options: ExpireOptions): Promise<Expiry | null> {
     return this.#run('expire', [session], schemas.expire, options, (checked) => expire(this.#calls, session, checked))
   }
 
-  /** Reads everything that must be there, of one session or of all, and lists every place that is damaged. */
+  /**
+   * Reads everything that must be there, of one session or of all, and lists every damaged place.
+   *
+   * It does not stop at the first, and changes nothing. For all sessions it also looks for entries that belong to no
+   * session and, on SQLite, checks the file itself.
+   *
+   * @param session - The session to check. Default: all sessions.
+   * @param options - `onProgress`; see `ProgressOptions`.
+   * @returns Whether all is well, how much was read, and each damaged place.
+   * @throws Whatever `onProgress` throws, and the common errors. Damaged sessions are listed, not thrown.
+   * @cost One read per 1,000 entries or 4 MB of everything that the paths and snapshots read, and one or two per
+   * session.
+   */
   verify(session?: string, options: ProgressOptions = {}): Promise<Verified> {
     return this.#run('verify', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
       verify(this.#calls, session, checked),
     )
   }
 
-  /** Removes what no path and no snapshot reads, and what has expired. */
+  /**
+   * Removes what no path and no snapshot reads. For all sessions it also removes what has expired.
+   *
+   * It runs next to any other work. `trim`, `clear` and `deleteSnapshot` sweep a little by themselves, so it is needed
+   * only to reclaim space at once, or after many rollbacks and rewinds.
+   *
+   * @param session - The session to sweep. Default: all sessions.
+   * @param options - `onProgress`; see `ProgressOptions`.
+   * @returns How many entries were removed, and which sessions were left alone because their state is lost.
+   * @throws Whatever `onProgress` throws, and the common errors. Damaged sessions are listed, not thrown.
+   * @cost One read per session, and one write per 1,000 entries that it removes.
+   */
   sweep(session?: string, options: ProgressOptions = {}): Promise<Swept> {
     return this.#run('sweep', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
       sweep(this.#calls, session, checked),
     )
   }
 
-  /** Counts what there is and what a sweep would remove, and changes nothing. */
+  /**
+   * Counts what there is and what a sweep would remove, and changes nothing.
+   *
+   * @returns Sessions, snapshots, entries and bytes in use, what is sweepable, and the ids of damaged sessions.
+   * @throws The common errors. Damaged sessions are listed, not thrown.
+   * @cost One read per session, and one or more to measure its log, 10,000 entries at a time. Grows with the whole
+   * store.
+   */
   stats(): Promise<Stats> {
     return this.#run('stats', [], undefined, undefined, () => stats(this.#calls))
   }
 
-  /** The session whole, as of one moment: snapshots, paths, versions, times and expiry, and every entry that any of them reads. */
+  /**
+   * Returns the session whole, as of one moment: entries, snapshots, paths, versions, times and expiry.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @returns A copy for `importSession`, in this store or another, on any backend.
+   * @throws `SESSION_NOT_FOUND`, `MEMORY_LOST` if anything of it is lost, and the common errors.
+   * @cost One or two reads, and one per 1,000 entries or 4 MB. The whole copy is held in memory.
+   */
   exportSession(session: string): Promise<SessionCopy> {
     return this.#run('exportSession', [session], undefined, undefined, () => exportSession(this.#calls, session))
   }
 
-  /** Writes a session that was exported into a store where it must not exist yet: it is there whole or not at all. The copy must not be changed until then. */
+  /**
+   * Writes an exported session into a store where it must not exist. It goes on there: seqs, versions and snapshots.
+   *
+   * It is there whole or not at all, however long it is. Do not change the copy until the call has ended.
+   *
+   * @param copy - What `exportSession` returned. Its `id` is the session to begin.
+   * @param options - `operationId`; see `ImportOptions`.
+   * @returns How many entries were written, and the version and epoch that the session was exported with.
+   * @throws `INVALID_ENTRY` with the place if anything in the copy is missing, too much or damaged, `SESSION_EXISTS`,
+   * `OPERATION_CONFLICT`, `COPY_LOST`, and the common errors.
+   * @cost Up to 1,000 entries and 4 MB, one commit. A longer copy takes a write per slice, one commit and two calls
+   * more.
+   */
   importSession(copy: SessionCopy, options: ImportOptions = {}): Promise<Imported> {
     return this.#run('importSession', [], schemas.import, options, (checked) =>
       importSession(this.#calls, copy, checked),
     )
   }
 
-  /** Whether the backend answers, and in plain words what can lose memory. */
+  /**
+   * Asks the backend whether it works and what can lose memory there, in plain words.
+   *
+   * @returns The backend's name, its warnings, and details such as the version, the size and the durability.
+   * @throws The common errors; a backend that does not answer is one of them.
+   * @cost One call to the backend.
+   */
   health(): Promise<Health> {
     return this.#run('health', [], undefined, undefined, () => this.#calls.health())
   }
 
-  /** Waits for what is under way, then closes. Closing again is fine. */
+  /**
+   * Waits for the calls that are under way, then closes the backend. Closing again is fine.
+   *
+   * Every later call rejects with `STORE_CLOSED`.
+   *
+   * @returns A promise that resolves once the backend is closed.
+   * @throws Only what closing the backend throws.
+   * @cost No call to the backend but its own close. Waits for calls that are under way, at most until their deadlines.
+   */
   close(): Promise<void> {
     this.#closing ??= Promise.allSettled(this.#underWay).then(() => {
       this.#embeddings.clear()
@@ -272,6 +619,13 @@ export class MemoryStore implements AsyncDisposable {
     return this.#closing
   }
 
+  /**
+   * Closes the store at the end of an `await using` block, as `close` does.
+   *
+   * @returns A promise that resolves once the backend is closed.
+   * @throws Only what closing the backend throws.
+   * @cost As `close`.
+   */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }

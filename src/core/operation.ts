@@ -4,20 +4,20 @@ import { OperationConflictError } from './errors.ts'
 import { jsonOf } from './seal-entry.ts'
 import type { WriteOptions } from './types.ts'
 
-/** So many characters stay of a digest when the session is gone: enough to tell another operation, too few to tell the content. */
+/** The length that a digest is cut to when its session is gone: enough to tell operations apart, too short to tell the content. */
 export const shortDigest = 8
 
 /**
- * A commit whose outcome is not known is tried again for so many milliseconds from its first attempt on, and a backend that others write to meanwhile
+ * For this many milliseconds from its first attempt on, a commit whose outcome is unknown is tried again, and a backend that others write to meanwhile
  * remembers every operation for twice as long: else the retry might find it forgotten, and apply it again.
  */
 export const settledWithin = 10_000
 export const rememberedFor = 2 * settledWithin
 
-/** So long the operations of a session that is gone stay known, in milliseconds. */
+/** How long the operations of a session that is gone stay known, in milliseconds. */
 export const erasedOperationsKept = 24 * 60 * 60 * 1000
 
-/** A copy that is not published so long after its last slice was staged is given up, in milliseconds. */
+/** How long after its last slice a copy that is not published is given up, in milliseconds. */
 export const stagedFor = 60 * 60 * 1000
 
 /** What is known of the operation that erased it. */

@@ -5,9 +5,17 @@ import type { ClosedRange } from './path.ts'
 import type { PathReader } from './path-reader.ts'
 import { type ToolLinks, toolLinks } from './tool-links.ts'
 
+/** A limit in tokens, counted by a function of the caller's. */
 export interface TokenBudget {
-  /** At most so many tokens, kept leading system messages and summaries included. */
+  /**
+   * Keep at most this many tokens. Leading system messages that are kept and summaries in the history count. Needs
+   * `countTokens`. Default: no limit.
+   */
   readonly maxTokens?: number | undefined
+  /**
+   * Returns the number of tokens of one message, from 0 on. Called for each message that is looked at; if it throws,
+   * the call rejects with that error. Required with `maxTokens`.
+   */
   readonly countTokens?: ((message: ChatMessage) => number) | undefined
 }
 

@@ -1,13 +1,20 @@
-/** Entries `from` to `to`, both included; an open range (`null`) goes on with whatever is appended. */
+/** Entries `from` to `to`, both included. An open range (`to` is `null`) includes whatever is appended later. */
 export type Range = readonly [from: number, to: number | null]
+
+/** Entries `from` to `to`, both included. */
 export type ClosedRange = readonly [from: number, to: number]
 
-/** The entries a session reads, in order. Only the last range is open. Ranges need not ascend and never overlap. */
+/**
+ * The entries that a session reads, in order. Only the last range is open. Ranges need not ascend and never overlap.
+ */
 export type Path = readonly Range[]
 
 /**
- * A path whose ends only the commit knows. `end` is the last seq before the commit, `appended` the first
- * seq it appends, `next` the seq after all it appends.
+ * A path with places that only the commit knows, which the backend fills in.
+ *
+ * - `end`: the last seq before the commit.
+ * - `appended`: the first seq that the commit appends.
+ * - `next`: the seq after everything that the commit appends.
  */
 export type PathPlan = readonly (readonly [
   from: number | 'appended' | 'next',
@@ -135,7 +142,9 @@ export function splitBefore(
   return [splitTail(upTo, 1)[0], joinRanges([[seq, seq] as const, ...after])]
 }
 
-/** Collects what many paths read. Paths that grew out of one another share most of their ranges, so each is kept once. */
+/**
+ * Collects what many paths read. Paths that grew out of one another share most of their ranges, so each is kept once.
+ */
 export class RangeUnion {
   readonly #ends = new Map<number, number>()
 

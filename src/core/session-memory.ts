@@ -1,86 +1,371 @@
 import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
 import type { MemoryStore } from './memory-store.ts'
 import type {
+  Added,
+  AddedOne,
+  Compacted,
   CompactOptions,
+  Entries,
   EntriesOptions,
   ExpireOptions,
+  Expiry,
+  Forked,
   ForkOptions,
+  History,
   HistoryOptions,
+  ListedSnapshot,
+  Recalled,
   RecallOptions,
   RewindOptions,
+  Rewound,
+  RolledBack,
+  SavedSnapshot,
+  SessionInfo,
   SnapshotOptions,
+  Swept,
+  Trimmed,
   TrimOptions,
+  Verified,
   WriteOptions,
+  Written,
 } from './types.ts'
 
-/** The methods of `MemoryStore` for one session. */
+/**
+ * The memory of one session: the methods of `MemoryStore`, without the session id. Made by `memory.session(id)`.
+ *
+ * Every method can also reject with the common errors that `MemoryStore` lists, and costs what the same method costs
+ * there. Several of these objects, in one process or in many, may work on the same session.
+ */
 export class SessionMemory {
   readonly #store: MemoryStore
+
+  /** The id of the session. */
   readonly id: string
 
+  /** Use `memory.session(id)`, which also checks the id. */
   constructor(store: MemoryStore, id: string) {
     this.#store = store
     this.id = id
   }
 
-  addMessages<Message extends MessageInput>(messages: readonly Message[], options?: WriteOptions) {
+  /**
+   * Appends messages to the session, in the order given, all of them or none.
+   *
+   * The first append begins the session. Concurrent appends never conflict, however many writers there are. An empty
+   * list changes nothing and begins no session.
+   *
+   * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
+   * returns.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The seqs of the messages, and the version and epoch after the append.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
+   * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
+   * with the batch, not with the history.
+   */
+  addMessages<Message extends MessageInput>(messages: readonly Message[], options?: WriteOptions): Promise<Added> {
     return this.#store.addMessages(this.id, messages, options)
   }
-  recordToolCall(toolCall: ToolCallRecord, options?: WriteOptions) {
+
+  /**
+   * Appends a record of a tool call. It belongs to the session's state and its snapshots, not to the prompt.
+   *
+   * `getEntries` returns it and `getHistory` does not. `trim` removes it together with the messages around it.
+   *
+   * @param toolCall - What was called, and what came of it. Unknown fields and bytes are kept exactly.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The seq of the record, and the version and epoch after the append.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
+   * @cost One commit, as for `addMessages`. Grows with the record, not with the history.
+   */
+  recordToolCall(toolCall: ToolCallRecord, options?: WriteOptions): Promise<AddedOne> {
     return this.#store.recordToolCall(this.id, toolCall, options)
   }
-  addSummary(summary: SummaryInput, options?: WriteOptions) {
+
+  /**
+   * Appends a summary for `recall` to find. It does not replace any turns; `compact` does that.
+   *
+   * `trim` and `compact` keep it, and `clear` removes it.
+   *
+   * @param summary - The text, and an embedding if `recall` is to find it. Plain numbers are rounded to 32-bit floats.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The seq of the summary, and the version and epoch after the append.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
+   * @cost One commit, as for `addMessages`. Grows with the summary, not with the history.
+   */
+  addSummary(summary: SummaryInput, options?: WriteOptions): Promise<AddedOne> {
     return this.#store.addSummary(this.id, summary, options)
   }
-  getHistory(options?: HistoryOptions) {
+
+  /**
+   * Reads the conversation, oldest first: the messages, and the summaries that `compact` put in place of turns.
+   *
+   * Without options it returns everything, with no hidden limit. A session that does not exist reads as empty and is
+   * not created. With a budget it returns what `trim` would keep, and changes nothing.
+   *
+   * @param options - A page (`first`, `last`, `before`, `after`) or a budget (`maxEntries`, `maxTokens` with
+   * `countTokens`, `keepSystem`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
+   * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
+   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
+   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more
+   * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
+   * least two reads and goes back only as far as the cut requires.
+   */
+  getHistory(options?: HistoryOptions): Promise<History> {
     return this.#store.getHistory(this.id, options)
   }
-  getEntries(options?: EntriesOptions) {
+
+  /**
+   * Reads everything that the path reads, in order: messages, tool-call records and summaries, each with its seq and
+   * time.
+   *
+   * A session that does not exist reads as empty and is not created.
+   *
+   * @param options - A page (`first`, `last`, `before`, `after`), `kinds`, `at` and `atLeast`; see `EntriesOptions`.
+   * @returns An array of entries, typed by `kind`, that also carries the `version` and `epoch` it was read at.
+   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
+   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some
+   * out. `first`, `before`, `after` and `at` take one read more.
+   */
+  getEntries(options?: EntriesOptions): Promise<Entries> {
     return this.#store.getEntries(this.id, options)
   }
-  trim(options: TrimOptions) {
+
+  /**
+   * Cuts the oldest messages for good, so that what stays fits the budget.
+   *
+   * A cut never separates a tool call from its results, and a newest group that alone exceeds the budget stays whole.
+   * Tool-call records before the cut go with it. Summaries stay. Snapshots keep reading what was cut. Nothing that is
+   * appended meanwhile is lost.
+   *
+   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; and `WriteOptions`.
+   * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
+   * begun.
+   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
+   * and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; one commit; then a read and a write to sweep
+   * at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
+   */
+  trim(options: TrimOptions): Promise<Trimmed> {
     return this.#store.trim(this.id, options)
   }
-  clear(options?: WriteOptions) {
+
+  /**
+   * Empties the session. Its snapshots stay, and its seqs go on.
+   *
+   * To erase a session with everything that belongs to it, use `deleteSession`.
+   *
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The version and epoch after it; both `null` if there is no session, which is not begun.
+   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One read and one commit, whatever the length of the history; then a read and a write to sweep at most 1,000
+   * entries.
+   */
+  clear(options?: WriteOptions): Promise<Written> {
     return this.#store.clear(this.id, options)
   }
-  compact(options: CompactOptions) {
+
+  /**
+   * Replaces all but the newest turns with a summary that your function makes.
+   *
+   * Leading system messages stay in front of the summary. Summaries added by hand stay. An earlier compaction's summary
+   * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
+   * reading the old turns, so a rollback brings them back.
+   *
+   * @param options - `keep` (required), `summarise` (required), and `WriteOptions`; see `CompactOptions`.
+   * @returns The seq of the summary and how many messages it replaces; `seq` is `null` if there was nothing to compact.
+   * @throws Whatever `summarise` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
+   * `OPERATION_CONFLICT`, and the common errors. Nothing changes then.
+   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; the turns to replace are read twice. One
+   * commit. If the path changes meanwhile it starts over, and calls `summarise` again only if the turns to replace are
+   * others.
+   */
+  compact(options: CompactOptions): Promise<Compacted> {
     return this.#store.compact(this.id, options)
   }
-  saveSnapshot(options?: SnapshotOptions) {
+
+  /**
+   * Remembers the present state of the session under an id. Every rollback keeps it.
+   *
+   * Saving a session that does not exist begins it, as an empty one.
+   *
+   * @param options - `id` (default: random), `label` (default: `null`), and `WriteOptions`; see `SnapshotOptions`.
+   * @returns The snapshot, and the version and epoch after it. The epoch does not change.
+   * @throws `SNAPSHOT_EXISTS` if the id is taken, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One commit of a few bytes, whatever the length of the history.
+   */
+  saveSnapshot(options?: SnapshotOptions): Promise<SavedSnapshot> {
     return this.#store.saveSnapshot(this.id, options)
   }
-  listSnapshots() {
+
+  /**
+   * Lists the snapshots of the session in the order they were saved, automatic ones included.
+   *
+   * @returns The snapshots, each with how many entries it reads; empty if there is no such session.
+   * @throws `MEMORY_LOST` if the path of a snapshot is missing, and the common errors.
+   * @cost One read. Grows with the number of snapshots and of ranges in their paths, not with the history.
+   */
+  listSnapshots(): Promise<ListedSnapshot[]> {
     return this.#store.listSnapshots(this.id)
   }
-  rollbackToSnapshot(snapshotId: string, options?: WriteOptions) {
+
+  /**
+   * Brings back exactly the state that a snapshot saved, with summaries and tool-call records.
+   *
+   * Nothing is lost by it: every saved snapshot stays, earlier and later ones, and the state left behind is kept as an
+   * automatic snapshot. The newest ten of those are kept.
+   *
+   * @param snapshotId - The id of a snapshot of this session, saved or automatic.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The id of the snapshot of what was left behind, and the version and epoch after the rollback.
+   * @throws `SNAPSHOT_NOT_FOUND`, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One read and one commit, whatever the length of the history. Grows with the number of ranges in the path, one
+   * for each earlier rollback that left turns behind.
+   */
+  rollbackToSnapshot(snapshotId: string, options?: WriteOptions): Promise<RolledBack> {
     return this.#store.rollbackToSnapshot(this.id, snapshotId, options)
   }
-  deleteSnapshot(snapshotId: string, options?: WriteOptions) {
+
+  /**
+   * Deletes a snapshot, and nothing that the session or another snapshot reads.
+   *
+   * @param snapshotId - The id of a snapshot of this session.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The version and epoch after it. The epoch does not change.
+   * @throws `SNAPSHOT_NOT_FOUND`, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One commit; then a read, which looks at every snapshot of the session, and a write to sweep at most 1,000
+   * entries.
+   */
+  deleteSnapshot(snapshotId: string, options?: WriteOptions): Promise<Written> {
     return this.#store.deleteSnapshot(this.id, snapshotId, options)
   }
-  rewind(options: RewindOptions) {
+
+  /**
+   * Cuts everything after an entry, and returns what it cut. Undo, edit and regenerate are made of this.
+   *
+   * It cuts to the end of the log at the moment it commits, and returns exactly what it cut, entries appended meanwhile
+   * included. Snapshots keep reading what was cut.
+   *
+   * @param options - `to` (required): the seq of the last entry to keep, 0 for none; and `WriteOptions`.
+   * @returns The entries that were cut, in order, and the version and epoch after it.
+   * @throws `SEQ_NOT_FOUND` if the path does not read `to`, `RESULT_GONE` if what was cut no longer exists,
+   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can
+   * mean that the cut was made and could not be read back: repeat it under the same `operationId`.
+   * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
+   * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
+   */
+  rewind(options: RewindOptions): Promise<Rewound> {
     return this.#store.rewind(this.id, options)
   }
-  fork(target: string, options?: ForkOptions) {
+
+  /**
+   * Copies what this session reads, or what one of its snapshots reads, into a new session that goes its own way.
+   *
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. It is there
+   * whole or not at all, however long it is. A process that dies on the way leaves no session.
+   *
+   * @param target - The id of the new session, which must not exist.
+   * @param options - `at` (default: the present state) and `operationId`; see `ForkOptions`.
+   * @returns How many entries were copied, and the version and epoch of the new session.
+   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists,
+   * `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
+   * a write per slice, one commit and two calls more; only one slice is held in memory.
+   */
+  fork(target: string, options?: ForkOptions): Promise<Forked> {
     return this.#store.fork(this.id, target, options)
   }
-  recall(embedding: Float32Array | readonly number[], options?: RecallOptions) {
+
+  /**
+   * Finds the summaries nearest to an embedding, by exact cosine similarity.
+   *
+   * It compares with every summary on the path that has an embedding, by brute force. There is no index and no
+   * approximation.
+   *
+   * @param embedding - The query: finite numbers, as many as the stored embeddings have.
+   * @param options - `k` (default: 5), `at` and `atLeast`; see `RecallOptions`.
+   * @returns At most `k` summaries, nearest first; of equal ones the older first. Empty if there is no such session.
+   * @throws `DIMENSION_MISMATCH`, `SNAPSHOT_NOT_FOUND` for `at`, `MEMORY_LOST` if a summary is missing or unreadable or
+   * `atLeast` does not hold, and the common errors.
+   * @cost One read for the summaries that are new since the last recall (one per 1,000 or 4 MB), one for those it
+   * returns. Comparing grows with the summaries times their dimensions. The store keeps up to 64 MiB of decoded
+   * embeddings.
+   */
+  recall(embedding: Float32Array | readonly number[], options?: RecallOptions): Promise<Recalled[]> {
     return this.#store.recall(this.id, embedding, options)
   }
-  expire(options: ExpireOptions) {
+
+  /**
+   * Sets when the session expires: a sliding time to live (`ttl`), a fixed moment (`at`), or `never`.
+   *
+   * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data
+   * was removed or not.
+   *
+   * @param options - Exactly one of `ttl` (milliseconds), `at` and `never`, and `WriteOptions`; see `ExpireOptions`.
+   * @returns When it expires, and the version and epoch after it; `null` if there is no such session, which is not
+   * begun.
+   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One read and one commit, whatever the length of the history.
+   */
+  expire(options: ExpireOptions): Promise<Expiry | null> {
     return this.#store.expire(this.id, options)
   }
-  verify() {
+
+  /**
+   * Reads everything that must be there of this session, and lists every damaged place.
+   *
+   * It does not stop at the first, and changes nothing.
+   *
+   * @returns Whether all is well, how much was read, and each damaged place.
+   * @throws The common errors. Damaged sessions are listed, not thrown.
+   * @cost One read per 1,000 entries or 4 MB of everything that the paths and snapshots read, and one or two per
+   * session.
+   */
+  verify(): Promise<Verified> {
     return this.#store.verify(this.id)
   }
-  sweep() {
+
+  /**
+   * Removes what neither the path nor a snapshot of this session reads.
+   *
+   * `trim`, `clear` and `deleteSnapshot` sweep a little by themselves, so it is needed only to reclaim space at once,
+   * or after many rollbacks and rewinds.
+   *
+   * @returns How many entries were removed, and this session's id in `damaged` if its state is lost.
+   * @throws The common errors. Damaged sessions are listed, not thrown.
+   * @cost One read per session, and one write per 1,000 entries that it removes.
+   */
+  sweep(): Promise<Swept> {
     return this.#store.sweep(this.id)
   }
-  sessionInfo() {
+
+  /**
+   * Returns what is known about the session without reading its entries.
+   *
+   * @returns The info; `null` if there is no such session or it has expired.
+   * @throws The common errors.
+   * @cost One read of the session's state, whatever the length of the history.
+   */
+  sessionInfo(): Promise<SessionInfo | null> {
     return this.#store.sessionInfo(this.id)
   }
-  deleteSession() {
+
+  /**
+   * Erases the session with all its snapshots, at once. A damaged session can be erased too.
+   *
+   * For a day the store remembers the ids of the session's last operations, without content, so that a late retry does
+   * not bring it back.
+   *
+   * @returns Whether there was such a session.
+   * @throws The common errors. Damage does not stop it.
+   * @cost One commit that erases it. Then its entries are removed in slices, which grows with the session. If removing
+   * them fails the call still resolves, and `sweep` removes them later.
+   */
+  deleteSession(): Promise<boolean> {
     return this.#store.deleteSession(this.id)
   }
 }

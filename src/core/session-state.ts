@@ -1,30 +1,39 @@
 import type { Path } from './path.ts'
 
-/** A session's state without its path, which an append does not need. */
+/** The state of a session without its path, which an append does not need. Times are milliseconds since 1970. */
 export interface SessionHead {
-  /** Made when the session begins: tells it from an earlier session of the same id. */
+  /** Made when the session begins. Tells it apart from an earlier session with the same id. */
   readonly birth: string
-  /** Counts commits. */
+  /** Counts commits, from 1 on. */
   readonly counter: number
-  /** Renewed by every commit. */
+  /** Renewed by every commit. With `birth` and `counter` it makes the version. */
   readonly nonce: string
+  /** Counts paths, from 1 on. */
   readonly epoch: number
   /** The nonce of the commit that began the epoch. */
   readonly epochNonce: string
-  /** The last seq given out. */
+  /** The last seq given out; 0 before the first. */
   readonly end: number
+  /** When the session began, by the backend's clock. */
   readonly createdAt: number
+  /** When the session was last written, by the backend's clock. */
   readonly updatedAt: number
-  /** Slides on every write; `null` if it does not. */
+  /** The time to live that every write restarts; `null` if there is none. */
   readonly ttl: number | null
-  /** Whether the session was given a time to live of its own. */
+  /** Whether `expire` set the expiry. The store's own `ttl` then no longer applies. */
   readonly ownTtl: boolean
+  /** When the session expires; `null` for never. */
   readonly expiresAt: number | null
 }
 
+/** The whole state of a session: everything but its entries and snapshots. */
 export interface SessionState extends SessionHead {
+  /** What the session reads now. */
   readonly path: Path
-  /** Which log it is: another one whenever a session begins or is imported, though an imported one has its old birth. It stays in its store. */
+  /**
+   * Identifies the log within its store. A new session has a new one, and so has an imported one, although that keeps
+   * its old `birth`. It never leaves the store.
+   */
   readonly log: string
 }
 

@@ -1,9 +1,16 @@
 import { inTurns } from './give-way.ts'
 import type { Outline, TokenBudget } from './outline.ts'
 
+/**
+ * How much of a history to keep: the newest messages that fit. A cut never separates a tool call from its results. With
+ * both limits, both hold.
+ */
 export interface TrimBudget extends TokenBudget {
-  /** At most so many messages, kept leading system messages included. Summaries do not count. */
+  /**
+   * Keep at most this many messages. Leading system messages that are kept count; summaries do not. Default: no limit.
+   */
   readonly maxEntries?: number | undefined
+  /** Keep the system messages at the start of the history. Default: false. */
   readonly keepSystem?: boolean | undefined
 }
 
@@ -17,10 +24,10 @@ export interface TrimPlan {
 }
 
 /**
- * Where to cut a conversation so that what stays fits the budget and no tool call is parted from its results. Cuts never fall between a
- * call and any of its results, nor behind a call that still waits for one, unless the conversation has gone on without it: a user
- * spoke and an assistant answered. The first `lead` messages stay in any case; `fixedTokens` are spent beforehand. However many messages there are, others get
- * their turn meanwhile.
+ * Where to cut a conversation so that what stays fits the budget and no tool call is parted from its results. Cuts
+ * never fall between a call and any of its results, nor behind a call that still waits for one, unless the conversation
+ * has gone on without it: a user spoke and an assistant answered. The first `lead` messages stay in any case;
+ * `fixedTokens` are spent beforehand. However many messages there are, others get their turn meanwhile.
  */
 export async function planTrim(
   messages: readonly Outline[],
@@ -65,8 +72,8 @@ async function suffixFits(messages: readonly Outline[], budget: TrimBudget, lead
 }
 
 /**
- * `crossed` tells at each index how many more pairs of a call and a result a cut there would part than one before it. `unexplained` is the last answer without
- * a call before it; that call may be further back than these messages go.
+ * `crossed` tells at each index how many more pairs of a call and a result a cut there would part than one before it.
+ * `unexplained` is the last answer without a call before it; that call may be further back than these messages go.
  */
 async function crossings(messages: readonly Outline[]) {
   const crossed = new Int32Array(messages.length + 2)

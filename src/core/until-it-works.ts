@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Opening may take so many milliseconds, however short the deadlines of calls are: a machine or a server under load is slow to connect. */
+/** In milliseconds, however short the deadlines of calls are: a machine or a server under load is slow to connect. */
 export const leastToOpen = 10_000
 
 /** Tries again what may pass, such as a server that is full, starting or slow; not one that is not there at all. */

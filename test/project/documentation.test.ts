@@ -47,7 +47,8 @@ describe('every code block', () => {
 test('every link in the documentation leads somewhere', () => {
   for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8')
-    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g), ...text.matchAll(/\bsrc(?:set)?="([^"]+)"/g)]
+    for (const [, target = ''] of links) {
       expect(existsSync(join(root, page, '..', target)), `${page}: ${target}`).toBe(true)
     }
   }

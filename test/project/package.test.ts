@@ -24,8 +24,11 @@ test('the packed package runs the sample of the README, as plain JavaScript', as
 test('every file that the README links to is in the package', async () => {
   const unpacked = join(await packedProject(), 'node_modules', 'unforget')
   const readme = await readFile(join(unpacked, 'README.md'), 'utf8')
-  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, file = '']) => file)
+  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g), ...readme.matchAll(/\bsrc(?:set)?="([^"]+)"/g)].map(
+    ([, file = '']) => file,
+  )
   expect(links.length).toBeGreaterThan(10)
+  expect(links.filter((file) => file.endsWith('.svg')).length).toBe(2)
   for (const file of links) await expect(access(join(unpacked, file)), file).resolves.toBeUndefined()
 })
 

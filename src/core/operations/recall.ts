@@ -9,8 +9,7 @@ import { PathReader } from '../path-reader.ts'
 import type { Recalled, RecallOptions } from '../types.ts'
 import { requireReached } from './read.ts'
 
-/** After so many comparisons it is looked whether others wait for their turn. */
-const comparedAtOnce = 256
+const comparisonsBeforeGivingWay = 256
 
 /** The k summaries nearest to the query, nearest first, of all that the path reads and that have an embedding. */
 export async function recall(
@@ -70,7 +69,7 @@ async function findNearest(
   }
   const giveWay = makeGiveWay()
   for (const [index, seq] of wanted.entries()) {
-    if (index % comparedAtOnce === 0) await giveWay()
+    if (index % comparisonsBeforeGivingWay === 0) await giveWay()
     const vector = vectors.get(seq)
     if (!vector) continue
     if (vector.numbers.length !== query.length) {

@@ -17,9 +17,9 @@ import { readSlice } from '../read-slice.ts'
 import { reaches, versionOf } from '../session-state.ts'
 import type { RewindOptions, Rewound } from '../types.ts'
 import { changePath, type Planned } from './change-path.ts'
-import { automaticKept } from './snapshots.ts'
+import { automaticSnapshotsKept } from './snapshots.ts'
 
-/** So often a rewind begins again because something was appended after it had read. */
+/** Of committing at exactly the version that was read. */
 const exactAttempts = 2
 
 /**
@@ -131,7 +131,7 @@ class Cutting {
     this.#leftBehind = randomUUID()
     return {
       putSnapshot: { id: this.#leftBehind, label: null, automatic: true },
-      dropSnapshots: automatic.slice(0, Math.max(0, automatic.length - automaticKept)).map(({ id }) => id),
+      dropSnapshots: automatic.slice(0, Math.max(0, automatic.length - automaticSnapshotsKept)).map(({ id }) => id),
     }
   }
 }

@@ -16,8 +16,7 @@ import type {
 import { changePath } from './change-path.ts'
 import { sweepSlice } from './sweep.ts'
 
-/** So many automatic snapshots are kept, the newest. */
-export const automaticKept = 10
+export const automaticSnapshotsKept = 10
 
 export async function saveSnapshot(calls: Calls, session: string, options: SnapshotOptions): Promise<SavedSnapshot> {
   const label = options.label ?? null
@@ -58,7 +57,7 @@ export async function rollbackToSnapshot(
     async ({ snapshot, automatic }) => {
       if (snapshot === null) throw new SnapshotNotFoundError(session, snapshotId)
       const leftBehind = randomUUID()
-      const tooMany = Math.max(0, automatic.length + 1 - automaticKept)
+      const tooMany = Math.max(0, automatic.length + 1 - automaticSnapshotsKept)
       return {
         change: {
           ifSnapshot: { id: snapshotId, number: snapshot.record.number },
