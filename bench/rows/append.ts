@@ -1,4 +1,7 @@
 import type { MemoryStore } from 'unforget'
+import { boundBody, sessionChecksum } from '../../src/backends/sqlite/checksums.ts'
+import { sealEntry } from '../../src/core/seal-entry.ts'
+import type { SessionHead } from '../../src/core/session-state.ts'
 import { BareDatabase } from '../bare-database.ts'
 import { alternate, type Effort, timeEach, timeEachSync } from '../measure.ts'
 import { type Bench, type Row, rowGroup, timesTheThroughput, timesTheTime } from '../row.ts'
@@ -45,10 +48,48 @@ export const appendGroup = rowGroup<Fixture>(
         return timesTheTime(rounds, 'addMessages', 'bare insert')
       },
     },
+    {
+      name: 'append-checksums',
+      what: 'the checksums of one message appended',
+      beside: 'the whole append, one at a time',
+      bar: { atMost: 0.03 },
+      async measure({ bench, memory }) {
+        const rounds = await alternate(
+          () => timeEachSync(bench.size(1000, 5), checksumsOfAnAppend),
+          () => timeEach(bench.size(25, 5), () => memory.addMessages('one', [turn])),
+          effortOf(bench),
+        )
+        return timesTheTime(rounds, 'checksums', 'addMessages')
+      },
+    },
     appendTogether('append-64-one', 'to one session', { atLeast: 7 }, () => 'shared'),
     appendTogether('append-64-each', 'to 64 sessions', { atLeast: 4.5 }, (caller) => `caller-${caller}`),
   ],
 )
+
+const nonce = '0123456789abcdef'
+const sums = { summary_sum: 0, snapshot_sum: 0, operation_sum: 0, unchecked_operations: 0 }
+
+/** What SQLite's backend computes for an append: the entry's checksum, bound to its row, and that of the session's row as it was and as it is. */
+function checksumsOfAnAppend(index: number): number {
+  const head: SessionHead = {
+    birth: nonce,
+    counter: index,
+    nonce,
+    epoch: 1,
+    epochNonce: nonce,
+    end: index,
+    createdAt: index,
+    updatedAt: index,
+    ttl: null,
+    ownTtl: false,
+    expiresAt: null,
+  }
+  const entry = sealEntry('message', body, null)
+  const bound = boundBody(1, { ...entry, seq: index, at: index })
+  const before = sessionChecksum('one', 1, head, sums)
+  return before ^ sessionChecksum('one', 1, { ...head, end: index + 1 }, sums) ^ bound.length
+}
 
 function appendTogether(
   name: string,
