@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Change, EncodedEntry, SessionContent, StagedEntry } from '../../core/backend.ts'
 import { pathToText } from '../../core/path-text.ts'
 import { entryFormats } from '../../core/seal-entry.ts'
+import { tokenToText } from '../../core/session-state.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
 
 /** The arguments of `apply_change` by their names; those that are left out have no part in the change. */
@@ -63,11 +64,10 @@ export function isPlain({ kind, format, bytes }: EncodedEntry): boolean {
   return kind === 'message' && format === entryFormats.plain && bytes === null
 }
 
-/** Where `null` means something, it is the empty text. */
 function conditions({ ifVersion, ifEpoch, ifSnapshot }: Change): Arguments {
   return {
-    ...(ifVersion !== undefined && { if_version: ifVersion ?? '' }),
-    ...(ifEpoch !== undefined && { if_epoch: ifEpoch ?? '' }),
+    ...(ifVersion !== undefined && { if_version: tokenToText(ifVersion) }),
+    ...(ifEpoch !== undefined && { if_epoch: tokenToText(ifEpoch) }),
     ...(ifSnapshot && { if_snapshot: shortKeyOf(ifSnapshot.id) }),
     ...(ifSnapshot?.number !== undefined && { if_snapshot_number: ifSnapshot.number }),
   }

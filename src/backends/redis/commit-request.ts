@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Change, EncodedEntry, StagedEntry } from '../../core/backend.ts'
 import { pathToText } from '../../core/path-text.ts'
 import { entryFormats } from '../../core/seal-entry.ts'
+import { tokenToText } from '../../core/session-state.ts'
 import type { Argument } from './client.ts'
 import type { CommitRequest } from './scripts/commit.ts'
 import type { StageRequest } from './scripts/stage.ts'
@@ -92,8 +93,8 @@ function contentOf(entries: readonly EncodedEntry[]): Argument[] {
 
 function conditions({ ifVersion, ifEpoch, ifSnapshot }: Change): Partial<CommitRequest> {
   return {
-    ...(ifVersion !== undefined && { ifVersion: ifVersion ?? '' }),
-    ...(ifEpoch !== undefined && { ifEpoch: ifEpoch ?? '' }),
+    ...(ifVersion !== undefined && { ifVersion: tokenToText(ifVersion) }),
+    ...(ifEpoch !== undefined && { ifEpoch: tokenToText(ifEpoch) }),
     ...(ifSnapshot && { ifSnapshot: ifSnapshot.id }),
     ...(ifSnapshot?.number !== undefined && { ifSnapshotNumber: ifSnapshot.number }),
   }
