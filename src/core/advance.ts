@@ -53,9 +53,9 @@ export function advance(
     return { ...change.restore, committed: committedOf(head, change, 1, count, now) }
   }
 
-  const before = found.head ?? beginning(now)
-  const count = change.staged?.count ?? change.append?.length ?? 0
   const nonce = makeNonce()
+  const before = found.head ?? beginning(nonce, now)
+  const count = change.staged?.count ?? change.append?.length ?? 0
   const head: SessionHead = {
     ...before,
     ...expiryAfter(before, change, now),
@@ -125,8 +125,7 @@ function slide(before: SessionHead, ttl: number | null, now: number): number | n
   return ttl === before.ttl ? Math.max(expiresAt, before.expiresAt ?? expiresAt) : expiresAt
 }
 
-function beginning(now: number): SessionHead {
-  const birth = makeNonce()
+function beginning(birth: string, now: number): SessionHead {
   return {
     birth,
     counter: 0,
