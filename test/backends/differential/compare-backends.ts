@@ -10,6 +10,9 @@ export interface Compared {
   readonly outcomes: Set<string>
 }
 
+/** In milliseconds: a program that fails is no longer made shorter then, so that it is shown before the test is given up. */
+const patience = 400_000
+
 /**
  * Runs random programs on all backends and throws, with the shortest program that shows it, where one of them returns, throws or reads anything else
  * than the first. Every program has sessions of its own.
@@ -28,7 +31,7 @@ export async function compareBackends(
       for (const step of chosen) count(compared, step, await runStep(lanes, step))
       await same(lanes, 'the end', (lane) => Promise.all([lane.look(0), lane.look(1)]))
     }),
-    { seed, numRuns: programs },
+    { seed, numRuns: programs, interruptAfterTimeLimit: patience, markInterruptAsFailure: true },
   )
   return compared
 }
