@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Change, Committed, OperationRecord, SessionContent } from './backend.ts'
 import {
   CopyLostError,
@@ -7,6 +6,7 @@ import {
   SnapshotNotFoundError,
   VersionConflictError,
 } from './errors.ts'
+import { makeNonce } from './make-nonce.ts'
 import { isSameDigest } from './operation.ts'
 import { fillPath, firstPath } from './path.ts'
 import { epochOf, type SessionHead, versionOf } from './session-state.ts'
@@ -139,8 +139,4 @@ function beginning(birth: string, now: number): SessionHead {
     ownTtl: false,
     expiresAt: null,
   }
-}
-
-function makeNonce(): string {
-  return randomUUID().slice(24)
 }

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { Change, EncodedEntry, SessionContent, StagedEntry } from '../../core/backend.ts'
+import { makeNonce } from '../../core/make-nonce.ts'
 import { pathToText } from '../../core/path-text.ts'
 import { entryFormats } from '../../core/seal-entry.ts'
 import { tokenToText } from '../../core/session-state.ts'
@@ -7,10 +7,6 @@ import { keyOf, shortKeyOf } from './hash.ts'
 
 /** The arguments of `apply_change` by their names; those that are left out have no part in the change. */
 export type Arguments = Record<string, unknown>
-
-export function makeNonce(): string {
-  return randomUUID().slice(24)
-}
 
 export function changeArguments(session: string, change: Change): Arguments {
   const { operation, ttl, append, path, putSnapshot, dropSnapshots, restore, staged } = change

@@ -1,5 +1,6 @@
 import type { Change, Committed } from '../../core/backend.ts'
-import { type Append, type Appends, makeNonce } from './commit-request.ts'
+import { makeNonce } from '../../core/make-nonce.ts'
+import type { Append, Appends } from './commit-request.ts'
 import { errorReply } from './redis-error.ts'
 import { listOf, type Reply, textOf } from './reply.ts'
 import { appendsFromText, operationFromText } from './state-text.ts'

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { Change, EncodedEntry, StagedEntry } from '../../core/backend.ts'
+import { makeNonce } from '../../core/make-nonce.ts'
 import { pathToText } from '../../core/path-text.ts'
 import { entryFormats } from '../../core/seal-entry.ts'
 import { tokenToText } from '../../core/session-state.ts'
@@ -131,15 +131,3 @@ function isPlain({ kind, format, bytes }: EncodedEntry): boolean {
 function kindOf(entry: EncodedEntry): readonly [string, string, boolean] | false {
   return isPlain(entry) ? false : [entry.kind, `${entry.format}`, entry.bytes !== null]
 }
-
-/** Twelve hexadecimal digits, taken from a stock: making them one by one takes longer than the rest of a request. */
-export function makeNonce(): string {
-  if (stock.used >= stock.digits.length) {
-    stock.digits = randomBytes(3072).toString('hex')
-    stock.used = 0
-  }
-  stock.used += 12
-  return stock.digits.slice(stock.used - 12, stock.used)
-}
-
-const stock = { digits: '', used: 0 }
