@@ -14,6 +14,9 @@ export const shortDigest = 8
 export const settledWithin = 10_000
 export const rememberedFor = 2 * settledWithin
 
+/** At least so many operations of a session are remembered, the last ones. */
+export const operationsKept = 256
+
 /** So long the operations of a session that is gone stay known, in milliseconds. */
 export const erasedOperationsKept = 24 * 60 * 60 * 1000
 

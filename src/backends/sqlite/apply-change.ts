@@ -1,5 +1,6 @@
 import { advance } from '../../core/advance.ts'
 import type { Change, Committed, SnapshotRecord } from '../../core/backend.ts'
+import { operationsKept } from '../../core/operation.ts'
 import { pathToText } from '../../core/path-text.ts'
 import { isExpired } from '../../core/session-state.ts'
 import { epochChecksum, operationChecksum, operationMark, snapshotChecksum } from './checksums.ts'
@@ -13,8 +14,7 @@ import { insertNobody, updateSession } from './session-row.ts'
 import { publishStaged, stagedEntries } from './staging.ts'
 import { addSeq } from './summary-sum.ts'
 
-/** At least so many operations of a session are remembered; they are pruned every so often. */
-const operationsKept = 256
+/** So often operations are pruned. */
 const pruneEvery = 64
 
 /** Applies a change within the transaction that is open, or throws before it has written anything. */

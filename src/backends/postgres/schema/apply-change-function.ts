@@ -1,12 +1,8 @@
-import { rememberedFor, shortDigest } from '../../../core/operation.ts'
+import { operationsKept, rememberedFor, shortDigest } from '../../../core/operation.ts'
 import { entryFormats } from '../../../core/seal-entry.ts'
 import { behindSql, lockSql, slideSql } from './shared-functions.ts'
 
-/**
- * At least so many operations of a session are remembered, and all of the last seconds. They are pruned after as many more, and after more where many
- * are left, for each is looked at.
- */
-const operationsKept = 256
+/** Operations are pruned after so many more, and after more where many are left, for each is looked at. Those of the last seconds stay. */
 const pruneAfter = { least: 64, most: 4096 }
 
 /**

@@ -1,4 +1,4 @@
-import { erasedOperationsKept, rememberedFor } from '../../../core/operation.ts'
+import { erasedOperationsKept, operationsKept, rememberedFor } from '../../../core/operation.ts'
 import { entryLua, stagedLua } from './entry.lua.ts'
 import { plainAppendLua } from './plain-append.lua.ts'
 import { makeScript } from './script.ts'
@@ -206,7 +206,7 @@ local function commit(request, argument)
     end
   end
 
-  if head and after.counter % generation == 0 and time - (redis.call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
+  if head and after.counter % ${operationsKept} == 0 and time - (redis.call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
     redis.call('RENAME', headKey, earlier)
     redis.call('HSET', headKey, 'turned', text(time))
     after.hasEarlier = '1'

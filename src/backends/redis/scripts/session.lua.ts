@@ -20,7 +20,6 @@ import { erasedOperationsKept } from '../../../core/operation.ts'
  */
 export const sessionLua = `
 local state, log, summaries, headKey, earlier, gone = unpack(KEYS)
-local generation = 256
 
 local function text(number) return string.format('%.0f', number) end
 
