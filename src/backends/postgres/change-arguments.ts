@@ -1,4 +1,5 @@
 import type { Change, EncodedEntry, SessionContent, StagedEntry } from '../../core/backend.ts'
+import { valuesOfHead } from '../../core/head-values.ts'
 import { makeNonce } from '../../core/make-nonce.ts'
 import { pathToText } from '../../core/path-text.ts'
 import { entryFormats } from '../../core/seal-entry.ts'
@@ -76,9 +77,8 @@ function expiry({ expire }: Change): Arguments {
 }
 
 function restoring({ head, epochs, snapshots, entries }: SessionContent): Arguments {
-  const { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt } = head
   return {
-    head: [birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt],
+    head: valuesOfHead(head),
     seqs: entries.map(({ seq }) => seq),
     times: entries.map(({ at }) => at),
     epoch_numbers: epochs.map(({ number }) => number),
@@ -87,7 +87,7 @@ function restoring({ head, epochs, snapshots, entries }: SessionContent): Argume
     snapshot_ids: snapshots.map(({ id }) => Buffer.from(id)),
     snapshot_labels: snapshots.map(({ label }) => textToJson(label)),
     snapshot_automatic: snapshots.map(({ automatic }) => automatic),
-    snapshot_numbers: snapshots.flatMap(({ epoch: began, end: last, at, number }) => [began, last, at, number]),
+    snapshot_numbers: snapshots.flatMap(({ epoch, end, at, number }) => [epoch, end, at, number]),
   }
 }
 

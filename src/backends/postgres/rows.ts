@@ -8,6 +8,7 @@ import type {
   StoredKind,
 } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
+import { headFields, headOfValues } from '../../core/head-values.ts'
 import { pathFromText } from '../../core/path-text.ts'
 import type { SessionState } from '../../core/session-state.ts'
 import type { Append } from './plain-append.ts'
@@ -102,17 +103,10 @@ function toEntry({ seq, at, format, kind, body, bytes }: PartRow): StoredEntry {
 }
 
 function toState(session: string, text: string | null): SessionState {
-  const [birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt, path, log] =
-    parse(text) as HeadColumns
-  const head = { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt }
-  return { ...head, path: pathFromText(session, path), log }
+  const values = parse(text) as unknown[]
+  const [path, log] = values.slice(headFields.length) as [path: string | null, log: string]
+  return { ...headOfValues(values), path: pathFromText(session, path), log }
 }
-
-type HeadColumns = [
-  ...[birth: string, counter: number, nonce: string, epoch: number, epochNonce: string, end: number],
-  ...[createdAt: number, updatedAt: number, ttl: number | null, ownTtl: boolean, expiresAt: number | null],
-  ...[path: string, log: string],
-]
 
 function toOperation(session: string, text: string | null): OperationRecord {
   const [digest, ...details] = parse(text) as [string, ...unknown[]]

@@ -1,37 +1,28 @@
 import type { Committed, OperationRecord, SnapshotRecord } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
+import { headFields, headOfValues, valuesOfHead } from '../../core/head-values.ts'
 import { shortDigest } from '../../core/operation.ts'
 import { epochOf, type SessionHead, type SessionState, versionOf } from '../../core/session-state.ts'
 
-/** In the order that the scripts know. */
+/** As the scripts read it. */
 export function headToText(head: SessionHead): string {
-  const { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt } = head
-  const own = ownTtl ? 1 : 0
-  return [birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl ?? '-', own, expiresAt ?? '-'].join(
-    ' ',
-  )
+  return valuesOfHead(head)
+    .map((value) => (typeof value === 'boolean' ? Number(value) : (value ?? '-')))
+    .join(' ')
 }
+
+const texts: ReadonlySet<keyof SessionHead> = new Set(['birth', 'nonce', 'epochNonce'])
 
 /** The scripts have checked its form. The log comes last. */
 export function headFromText(text: string): Omit<SessionState, 'path'> {
   const parts = text.split(' ')
-  const part = (index: number) => parts[index] ?? ''
-  const numberAt = (index: number) => Number(part(index))
-  const optionalAt = (index: number) => (part(index) === '-' ? null : numberAt(index))
-  return {
-    birth: part(0),
-    counter: numberAt(1),
-    nonce: part(2),
-    epoch: numberAt(3),
-    epochNonce: part(4),
-    end: numberAt(5),
-    createdAt: numberAt(6),
-    updatedAt: numberAt(7),
-    ttl: optionalAt(8),
-    ownTtl: part(9) === '1',
-    expiresAt: optionalAt(10),
-    log: part(11),
-  }
+  const values = headFields.map((field, index) => {
+    const part = parts[index] ?? ''
+    if (texts.has(field)) return part
+    if (field === 'ownTtl') return part === '1'
+    return part === '-' ? null : Number(part)
+  })
+  return { ...headOfValues(values), log: parts[headFields.length] ?? '' }
 }
 
 export function snapshotToText({ number, epoch, end, at, automatic, label }: SnapshotRecord): string {

@@ -132,22 +132,12 @@ local function commit(request, argument)
     if #kept > 0 then set('automatic', cjson.encode(kept)) elseif packed then redis.call('HDEL', state, 'automatic') end
   end
 
-  local function restoredHead(packed)
-    local birth, counter, nonce, epoch, epochNonce, last, created, updated, ttl, own, ends = string.match(
-      packed, '^(%S+) (%d+) (%S+) (%d+) (%S+) (%d+) (%d+) (%d+) (%S+) ([01]) (%S+)$')
-    return {
-      birth = birth, counter = tonumber(counter), nonce = nonce, epoch = tonumber(epoch), epochNonce = epochNonce,
-      last = tonumber(last), created = created, updated = updated, ttl = ttl, own = own, ends = ends,
-      sums = 0, buried = '0', hasEarlier = '0',
-    }
-  end
-
   local after, first
   local count = request.count
   local restore = request.restore
   if restore then
     begin()
-    after = restoredHead(restore.head)
+    after = headOf(restore.head)
     first = 1
     after.sums = stagedSums
     for index = 1, count do
