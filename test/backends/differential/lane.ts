@@ -255,7 +255,7 @@ function plan(end: number, { cuts, turn, appended }: NonNullable<Write['path']>,
   const ranges: [from: number, to: number][] = []
   for (let index = 0; index + 1 < marks.length; index += 2) ranges.push([at(marks, index), at(marks, index + 1)])
   const turned = [...ranges.slice(turn), ...ranges.slice(0, turn)]
-  const isAppended = appended && count === 1
+  const isAppended = appended && count > 0
   return [...turned, ...(isAppended ? [['appended', 'appended'] as const] : []), [end + 1, 'end'], ['next', null]]
 }
 

@@ -60,7 +60,7 @@ const tokens = fc.oneof(
 const operations = fc.oneof(
   { weight: 4, arbitrary: fc.constant('unnamed' as const) },
   { weight: 6, arbitrary: fc.constant('named' as const) },
-  { weight: 2, arbitrary: fc.record({ again: fc.nat(12), isOther: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ again: fc.nat(12), isOther: fc.boolean() }) },
 )
 
 const ttl = fc.oneof({ weight: 9, arbitrary: fc.nat(ttls.length - 2) }, { weight: 1, arbitrary: from(ttls) })
@@ -75,6 +75,8 @@ function partial<T extends object>(parts: { [name in keyof T]: fc.Arbitrary<T[na
   return whole.map((all) => Object.fromEntries(Object.entries(all).filter(([, part]) => part !== undefined)) as T)
 }
 
+const cuts = { cuts: fc.array(fc.nat(30), { maxLength: 6 }), turn: fc.nat(3) }
+
 const anyWrites = partial<Write>({
   operation: operations,
   answer: rarely(from(answers), 3),
@@ -82,7 +84,7 @@ const anyWrites = partial<Write>({
   ifEpoch: rarely(tokens, 4),
   ifSnapshot: rarely(partial({ id: from(snapshotIds), number: rarely(fc.constantFrom('present', 'other'), 2) }), 8),
   append: rarely(fc.array(from(entries), { maxLength: 4 }), 2),
-  path: rarely(fc.record({ cuts: fc.array(fc.nat(30), { maxLength: 6 }), turn: fc.nat(3), appended: fc.boolean() }), 3),
+  path: rarely(fc.record({ ...cuts, appended: fc.boolean() }), 3),
   putSnapshot: rarely(fc.record({ id: from(snapshotIds), label: from(labels), automatic: fc.boolean() }), 4),
   dropSnapshots: rarely(fc.uniqueArray(from(snapshotIds), { maxLength: 3 }), 5),
   ttl: rarely(ttl, 5),
@@ -97,7 +99,19 @@ const turns = partial<Write>({
   ttl: rarely(ttl, 8),
 })
 
-const writes = fc.oneof({ weight: 2, arbitrary: anyWrites }, { weight: 1, arbitrary: turns })
+/** A path that reads what the change appends, as a compaction's. */
+const compactions = partial<Write>({
+  operation: operations,
+  append: fc.tuple(from(entries)),
+  path: fc.record({ ...cuts, appended: fc.constant(true) }),
+  ifVersion: rarely(tokens, 8),
+})
+
+const writes = fc.oneof(
+  { weight: 4, arbitrary: anyWrites },
+  { weight: 2, arbitrary: turns },
+  { weight: 1, arbitrary: compactions },
+)
 
 const endings = fc.oneof(
   { weight: 3, arbitrary: fc.constant('same' as const) },
@@ -135,7 +149,10 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
       .record({
         session,
         kind: kind('restore'),
-        from: fc.oneof(fc.record({ exported: fc.nat(20) }), fc.record({ copy: from(copies) })),
+        from: fc.oneof(
+          { weight: 1, arbitrary: fc.record({ exported: fc.nat(20) }) },
+          { weight: 2, arbitrary: fc.record({ copy: from(copies) }) },
+        ),
         ending: endings,
         anew: mostly,
         ttl: rarely(ttl, 4),
