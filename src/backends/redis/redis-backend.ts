@@ -47,7 +47,7 @@ export class RedisBackend implements Backend {
     (appends, deadline) => {
       const keys: string[] = []
       for (const id of appends.keys()) keys.push(...this.#keys.of(id))
-      return this.#write(commitScript, keys, appendArguments(appends), deadline)
+      return this.#send(commitScript, keys, appendArguments(appends), deadline)
     },
     () => this.#link.isCluster,
   )
@@ -184,9 +184,14 @@ export class RedisBackend implements Backend {
     }
   }
 
-  async #write(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<Reply> {
-    this.#requireWritable()
+  /** After the appends that wait to be sent. */
+  #write(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<Reply> {
     this.#appends.flush()
+    return this.#send(script, keys, args, deadline)
+  }
+
+  async #send(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<Reply> {
+    this.#requireWritable()
     const wanted = this.#waitForReplicas
     try {
       if (wanted === 0) return (await this.#link.run(script, keys, args, deadline)) as Reply
