@@ -38,11 +38,14 @@ const long = 1_600_000_000_000
 
 const head = { createdAt: long, updatedAt: long, ttl: null, ownTtl: false, expiresAt: null }
 
-function storedAt(seqs: readonly number[]): StoredEntry[] {
-  return seqs.map((seq) => ({ ...(entries[seq % entries.length] as EncodedEntry), seq, at: long }))
+function storedAt(seqs: readonly number[], kinds = entries.length): StoredEntry[] {
+  return seqs.map((seq) => ({ ...(entries[seq % kinds] as EncodedEntry), seq, at: long }))
 }
 
-/** Sessions as they may come from elsewhere, at counts where something happens: 64 and 256 operations, and numbers beyond 32 bits. */
+/**
+ * Sessions as they may come from elsewhere, at counts where something happens: 64 and 256 operations, and numbers beyond 32 bits. A session without summaries
+ * takes another way on Redis.
+ */
 export const copies: readonly SessionContent[] = [
   {
     head: { ...head, birth: 'from-0', counter: 1, nonce: 'nonce-0', epoch: 1, epochNonce: 'from-0', end: 0 },
@@ -68,7 +71,7 @@ export const copies: readonly SessionContent[] = [
       { id: 'automatic', label: null, automatic: true, epoch: 1, end: 3, at: long, number: 7 },
       { id: 'left', label: null, automatic: true, epoch: 3, end: 9, at: long, number: 9 },
     ],
-    entries: storedAt([1, 2, 3, 4, 6, 7, 9]),
+    entries: storedAt([1, 2, 3, 4, 6, 7, 9], counter === 254 ? plainEntries : entries.length),
   })),
   {
     head: { ...head, birth: 'far', counter: 2 ** 50, nonce: 'f', epoch: 2 ** 40, epochNonce: 'e', end: 2 ** 51 },
