@@ -4,11 +4,10 @@ import { makeNonce } from '../../core/make-nonce.ts'
 import { pathToText } from '../../core/path-text.ts'
 import { entryFormats } from '../../core/seal-entry.ts'
 import { tokenToText } from '../../core/session-state.ts'
+import type { Arguments } from './call-function.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
 
-/** The arguments of `apply_change` by their names; those that are left out have no part in the change. */
-export type Arguments = Record<string, unknown>
-
+/** The arguments of `apply_change` by their names. */
 export function changeArguments(session: string, change: Change): Arguments {
   const { operation, ttl, append, path, putSnapshot, dropSnapshots, restore, staged } = change
   return {

@@ -11,7 +11,6 @@ import { MemoryLostError } from '../../core/errors.ts'
 import { headFields, headOfValues } from '../../core/head-values.ts'
 import { pathFromText } from '../../core/path-text.ts'
 import type { SessionState } from '../../core/session-state.ts'
-import type { Append } from './plain-append.ts'
 
 /** A row of `read_session` or `read_snapshots`. */
 export interface PartRow {
@@ -111,12 +110,6 @@ function toState(session: string, text: string | null): SessionState {
 function toOperation(session: string, text: string | null): OperationRecord {
   const [digest, ...details] = parse(text) as [string, ...unknown[]]
   return { digest, committed: toCommitted(session, details) }
-}
-
-/** What `append` tells of a commit that was new. */
-export function toAppended({ bodies }: Append, reply: string): Committed {
-  const [version = '', epoch = '', first, at] = reply.split(' ')
-  return { version, epoch, first: Number(first), count: bodies.length, at: Number(at), answer: null }
 }
 
 /** What the functions tell of a commit. */
