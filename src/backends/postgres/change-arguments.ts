@@ -4,6 +4,7 @@ import { makeNonce } from '../../core/make-nonce.ts'
 import { pathToText } from '../../core/path-text.ts'
 import { entryFormats } from '../../core/seal-entry.ts'
 import { tokenToText } from '../../core/session-state.ts'
+import { textToJson } from '../../core/text-json.ts'
 import type { Arguments } from './call-function.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
 
@@ -88,9 +89,4 @@ function restoring({ head, epochs, snapshots, entries }: SessionContent): Argume
     snapshot_automatic: snapshots.map(({ automatic }) => automatic),
     snapshot_numbers: snapshots.flatMap(({ epoch, end, at, number }) => [epoch, end, at, number]),
   }
-}
-
-/** As JSON, in which any text is well-formed and without NUL. */
-function textToJson(text: string | null): string | null {
-  return text === null ? null : JSON.stringify(text)
 }

@@ -11,6 +11,7 @@ import { MemoryLostError } from '../../core/errors.ts'
 import { headFields, headOfValues } from '../../core/head-values.ts'
 import { pathFromText } from '../../core/path-text.ts'
 import type { SessionState } from '../../core/session-state.ts'
+import { textFromJson } from '../../core/text-json.ts'
 
 /** A row of `read_session` or `read_snapshots`. */
 export interface PartRow {
@@ -128,15 +129,6 @@ function toSnapshot(session: string, { body, bytes }: PartRow): SnapshotRecord {
     number,
   ]
   return { id: textOf(bytes), label: textFromJson(session, label), automatic, epoch, end, at, number }
-}
-
-function textFromJson(session: string, text: string | null): string | null {
-  if (text === null) return null
-  try {
-    return JSON.parse(text) as string
-  } catch (cause) {
-    throw new MemoryLostError(session, [], 'a label or an answer cannot be read', { cause })
-  }
 }
 
 function parse(text: string | null): unknown {

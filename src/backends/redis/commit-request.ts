@@ -6,7 +6,7 @@ import { tokenToText } from '../../core/session-state.ts'
 import type { Argument } from './client.ts'
 import type { CommitRequest } from './scripts/commit.ts'
 import type { StageRequest } from './scripts/stage.ts'
-import { answerToText, digestToText, headToText, labelToText, snapshotToText } from './state-text.ts'
+import { digestToText, headToText, lastToText, snapshotToText } from './state-text.ts'
 
 /** A plain append, with the nonce of the version that it makes. */
 export interface Append {
@@ -32,7 +32,7 @@ export function appendArguments(appends: Appends): string[] {
       const { operation, append = [] } = change
       const { id, digest, answer } = operation
       args[0] = `${append.length}`
-      args.push(`o:${id}`, `${nonce} ${digestToText(digest)} ${append.length} ${answerToText(answer)}`)
+      args.push(`o:${id}`, `${nonce} ${digestToText(digest)} ${append.length} ${lastToText(answer ?? null)}`)
       for (const { body } of append) args.push(body)
     }
   }
@@ -47,7 +47,7 @@ export function commitArguments(session: string, change: Change, touch: boolean)
     session,
     operation: change.operation.id,
     digest: digestToText(change.operation.digest),
-    answer: answerToText(change.operation.answer),
+    answer: lastToText(change.operation.answer ?? null),
     birth: nonce,
     nonce,
     count: entries.length,
@@ -58,7 +58,7 @@ export function commitArguments(session: string, change: Change, touch: boolean)
       putSnapshot: [
         change.putSnapshot.id,
         change.putSnapshot.automatic ? '1' : '0',
-        labelToText(change.putSnapshot.label),
+        lastToText(change.putSnapshot.label),
       ],
     }),
     ...(change.dropSnapshots?.length && { dropSnapshots: change.dropSnapshots }),

@@ -3,6 +3,7 @@ import { MemoryLostError } from '../../core/errors.ts'
 import { headFields, headOfValues, valuesOfHead } from '../../core/head-values.ts'
 import { shortDigest } from '../../core/operation.ts'
 import { epochOf, type SessionHead, type SessionState, versionOf } from '../../core/session-state.ts'
+import { textFromJson, textToJson } from '../../core/text-json.ts'
 
 /** As the scripts read it. */
 export function headToText(head: SessionHead): string {
@@ -26,7 +27,7 @@ export function headFromText(text: string): Omit<SessionState, 'path'> {
 }
 
 export function snapshotToText({ number, epoch, end, at, automatic, label }: SnapshotRecord): string {
-  return [number, epoch, end, at, automatic ? 1 : 0, labelToText(label)].join(' ')
+  return [number, epoch, end, at, automatic ? 1 : 0, lastToText(label)].join(' ')
 }
 
 export function snapshotFromText(session: string, id: string, text: string): SnapshotRecord {
@@ -34,7 +35,7 @@ export function snapshotFromText(session: string, id: string, text: string): Sna
   if (label === undefined) throw new MemoryLostError(session, [], `snapshot ${JSON.stringify(id)} cannot be read`)
   return {
     id,
-    label: label === '' ? null : (JSON.parse(label) as string),
+    label: lastFromText(session, label),
     automatic: automatic === '1',
     epoch: Number(epoch),
     end: Number(end),
@@ -43,18 +44,23 @@ export function snapshotFromText(session: string, id: string, text: string): Sna
   }
 }
 
-/** As JSON, in which any text is well-formed. */
-export function labelToText(label: string | null): string {
-  return label === null ? '' : JSON.stringify(label)
+/** At the end of a record: a label or an answer, the empty text if there is none. */
+export function lastToText(text: string | null): string {
+  return textToJson(text) ?? ''
+}
+
+function lastFromText(session: string, text: string): string | null {
+  return text === '' ? null : textFromJson(session, text)
+}
+
+/** 0.1 wrote an answer as it was, behind a mark with which no JSON begins. */
+function answerFromText(session: string, text: string): string | null {
+  return text.startsWith('=') ? text.slice(1) : lastFromText(session, text)
 }
 
 /** Only the short digest is kept, for the session may end without anyone there to shorten it. */
 export function digestToText(digest: string): string {
   return digest === '' ? '-' : digest.slice(0, shortDigest)
-}
-
-export function answerToText(answer: string | undefined): string {
-  return answer === undefined ? '' : `=${answer}`
 }
 
 export function operationFromText(session: string, text: string): OperationRecord {
@@ -93,7 +99,7 @@ function readRecord(
     first: Number(first),
     count: Number(count),
     at: Number(at),
-    answer: answer === '' ? null : answer.slice(1),
+    answer: answerFromText(session, answer),
   }
   return { digest, head, committed }
 }

@@ -2,6 +2,7 @@ import type { OperationRecord, SnapshotRecord } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
 import { headColumns, valuesOfHead } from '../../core/head-values.ts'
 import type { SessionHead } from '../../core/session-state.ts'
+import { textFromJson } from '../../core/text-json.ts'
 import { sessionChecksum } from './checksums.ts'
 
 /** In the order of `sessionValues`. */
@@ -105,24 +106,18 @@ export function isNobody({ session, checksum }: { session: number; checksum: num
   return checksum === nobodyValues(session).at(-1)
 }
 
-/** A label is kept as JSON: SQLite's text cannot hold every string. */
 export function toSnapshot(session: string, row: SnapshotRow): SnapshotRecord {
   const { id, epoch, end, at, number } = row
-  const label = row.label === null ? null : (parse(session, row.label, 'a label') as string)
-  return { id, label, automatic: row.automatic === 1, epoch, end, at, number }
+  return { id, label: textFromJson(session, row.label), automatic: row.automatic === 1, epoch, end, at, number }
 }
 
-export function toOperation(session: string, row: { digest: string; committed: string }): OperationRecord {
-  return {
-    digest: row.digest,
-    committed: parse(session, row.committed, 'an operation') as OperationRecord['committed'],
-  }
-}
-
-function parse(session: string, text: string, what: string): unknown {
+export function toOperation(
+  session: string,
+  { digest, committed }: { digest: string; committed: string },
+): OperationRecord {
   try {
-    return JSON.parse(text)
+    return { digest, committed: JSON.parse(committed) as OperationRecord['committed'] }
   } catch (cause) {
-    throw new MemoryLostError(session, [], `${what} cannot be read`, { cause })
+    throw new MemoryLostError(session, [], 'an operation cannot be read', { cause })
   }
 }
