@@ -88,3 +88,8 @@ export const copies: readonly SessionContent[] = [
     entries: storedAt([2, 2 ** 51 - 1, 2 ** 51]),
   },
 ]
+
+/** One of a list, whatever the number. */
+export function at<T>(list: readonly T[], index: number): T {
+  return list[index % list.length] as T
+}

@@ -48,6 +48,8 @@ export type Step = { readonly session: 0 | 1 } & (
   | { readonly kind: 'reclaim'; readonly scope: 'erased' | 'all' }
 )
 
+export type Of<K extends Step['kind']> = Extract<Step, { kind: K }>
+
 const from = (list: readonly unknown[]) => fc.nat(list.length - 1)
 
 const tokens = fc.oneof(
