@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Change, Committed, OperationRecord, SessionContent } from './backend.ts'
 import {
   CopyLostError,
@@ -7,6 +6,7 @@ import {
   SnapshotNotFoundError,
   VersionConflictError,
 } from './errors.ts'
+import { makeNonce } from './make-nonce.ts'
 import { isSameDigest } from './operation.ts'
 import { fillPath, firstPath } from './path.ts'
 import { epochOf, type SessionHead, versionOf } from './session-state.ts'
@@ -53,9 +53,9 @@ export function advance(
     return { ...change.restore, committed: committedOf(head, change, 1, count, now) }
   }
 
-  const before = found.head ?? beginning(now)
-  const count = change.staged?.count ?? change.append?.length ?? 0
   const nonce = makeNonce()
+  const before = found.head ?? beginning(nonce, now)
+  const count = change.staged?.count ?? change.append?.length ?? 0
   const head: SessionHead = {
     ...before,
     ...expiryAfter(before, change, now),
@@ -125,8 +125,7 @@ function slide(before: SessionHead, ttl: number | null, now: number): number | n
   return ttl === before.ttl ? Math.max(expiresAt, before.expiresAt ?? expiresAt) : expiresAt
 }
 
-function beginning(now: number): SessionHead {
-  const birth = makeNonce()
+function beginning(birth: string, now: number): SessionHead {
   return {
     birth,
     counter: 0,
@@ -140,8 +139,4 @@ function beginning(now: number): SessionHead {
     ownTtl: false,
     expiresAt: null,
   }
-}
-
-function makeNonce(): string {
-  return randomUUID().slice(24)
 }

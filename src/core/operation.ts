@@ -14,6 +14,9 @@ export const shortDigest = 8
 export const settledWithin = 10_000
 export const rememberedFor = 2 * settledWithin
 
+/** The least number of operations that a session remembers, the last ones. */
+export const operationsKept = 256
+
 /** How long the operations of a session that is gone stay known, in milliseconds. */
 export const erasedOperationsKept = 24 * 60 * 60 * 1000
 

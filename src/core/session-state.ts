@@ -47,6 +47,15 @@ export function epochOf(state: SessionHead): string {
   return `${state.birth}.${state.epoch}.${state.epochNonce}`
 }
 
+/**
+ * What a server compares with a version or an epoch: the empty text for `null`, and `-`, at which no session is, for what callers made up and no server
+ * may be able to read.
+ */
+export function tokenToText(token: string | null): string {
+  if (token === null) return ''
+  return /^[\w-]+\.\d+\.[\w-]+$/.test(token) ? token : '-'
+}
+
 /** Whether the state holds all that was there at `version`, as far as it can tell. */
 export function reaches(state: SessionHead | null, version: string): boolean {
   if (state === null) return false

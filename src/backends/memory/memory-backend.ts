@@ -17,7 +17,7 @@ import type {
   Want,
 } from '../../core/backend.ts'
 import { makeGiveWay } from '../../core/give-way.ts'
-import { erasedOperationsKept, erasure, shortDigest, stagedFor } from '../../core/operation.ts'
+import { erasedOperationsKept, erasure, operationsKept, shortDigest, stagedFor } from '../../core/operation.ts'
 import { type ClosedRange, type Path, rangesOf, selectSeqs, seqsOf } from '../../core/path.ts'
 import { emptyReading, wantedRanges } from '../../core/reading.ts'
 import { epochOf, isExpired, type SessionHead, type SessionState } from '../../core/session-state.ts'
@@ -35,9 +35,6 @@ interface Session extends Log {
   readonly snapshots: Map<string, SnapshotRecord>
   readonly operations: Map<string, OperationRecord>
 }
-
-/** So many operations of a session are remembered. */
-const operationsKept = 256
 
 /** Memory that lives and dies with the process: for tests, and for agents that may forget. */
 export class MemoryBackend implements Backend {

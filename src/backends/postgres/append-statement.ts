@@ -1,17 +1,14 @@
+import type { Query } from './call-function.ts'
 import type { Append } from './plain-append.ts'
 
 /** What is sent for appends: each is a call of `append`. Of those that wait for the lock of their session, the first waits for them all. */
-export function appendStatement(
-  schema: string,
-  appends: readonly Append[],
-  wait: number | null,
-): [text: string, values: unknown[]] {
+export function appendStatement(schema: string, appends: readonly Append[], wait: number | null): Query {
   const [only] = appends
   return only !== undefined && appends.length === 1 ? oneCall(schema, only, wait) : calls(schema, appends, wait)
 }
 
 /** With as few arguments as it needs. */
-function oneCall(schema: string, append: Append, wait: number | null): [text: string, values: unknown[]] {
+function oneCall(schema: string, append: Append, wait: number | null): Query {
   const { session, key, operation, nonce, digest, ttl, bodies } = append
   const values: unknown[] = [wait === null ? null : `${wait}`, key, Buffer.from(session), operation, nonce]
   const [body] = bodies
@@ -22,7 +19,7 @@ function oneCall(schema: string, append: Append, wait: number | null): [text: st
   return [`SELECT ${schema}.append_2($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [...values, ...content]]
 }
 
-function calls(schema: string, appends: readonly Append[], wait: number | null): [text: string, values: unknown[]] {
+function calls(schema: string, appends: readonly Append[], wait: number | null): Query {
   const values: unknown[] = [
     wait === null ? null : `${wait}`,
     appends.map(({ key }) => key),

@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import type { Change, EncodedEntry, SessionContent, StagedEntry } from '../../core/backend.ts'
+import { valuesOfHead } from '../../core/head-values.ts'
+import { makeNonce } from '../../core/make-nonce.ts'
 import { pathToText } from '../../core/path-text.ts'
 import { entryFormats } from '../../core/seal-entry.ts'
+import { tokenToText } from '../../core/session-state.ts'
+import { textToJson } from '../../core/text-json.ts'
+import type { Arguments } from './call-function.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
 
-/** The arguments of `apply_change` by their names; those that are left out have no part in the change. */
-export type Arguments = Record<string, unknown>
-
-export function makeNonce(): string {
-  return randomUUID().slice(24)
-}
-
+/** The arguments of `apply_change` by their names. */
 export function changeArguments(session: string, change: Change): Arguments {
   const { operation, ttl, append, path, putSnapshot, dropSnapshots, restore, staged } = change
   return {
@@ -63,11 +61,10 @@ export function isPlain({ kind, format, bytes }: EncodedEntry): boolean {
   return kind === 'message' && format === entryFormats.plain && bytes === null
 }
 
-/** Where `null` means something, it is the empty text. */
 function conditions({ ifVersion, ifEpoch, ifSnapshot }: Change): Arguments {
   return {
-    ...(ifVersion !== undefined && { if_version: ifVersion ?? '' }),
-    ...(ifEpoch !== undefined && { if_epoch: ifEpoch ?? '' }),
+    ...(ifVersion !== undefined && { if_version: tokenToText(ifVersion) }),
+    ...(ifEpoch !== undefined && { if_epoch: tokenToText(ifEpoch) }),
     ...(ifSnapshot && { if_snapshot: shortKeyOf(ifSnapshot.id) }),
     ...(ifSnapshot?.number !== undefined && { if_snapshot_number: ifSnapshot.number }),
   }
@@ -80,9 +77,8 @@ function expiry({ expire }: Change): Arguments {
 }
 
 function restoring({ head, epochs, snapshots, entries }: SessionContent): Arguments {
-  const { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt } = head
   return {
-    head: [birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt],
+    head: valuesOfHead(head),
     seqs: entries.map(({ seq }) => seq),
     times: entries.map(({ at }) => at),
     epoch_numbers: epochs.map(({ number }) => number),
@@ -91,11 +87,6 @@ function restoring({ head, epochs, snapshots, entries }: SessionContent): Argume
     snapshot_ids: snapshots.map(({ id }) => Buffer.from(id)),
     snapshot_labels: snapshots.map(({ label }) => textToJson(label)),
     snapshot_automatic: snapshots.map(({ automatic }) => automatic),
-    snapshot_numbers: snapshots.flatMap(({ epoch: began, end: last, at, number }) => [began, last, at, number]),
+    snapshot_numbers: snapshots.flatMap(({ epoch, end, at, number }) => [epoch, end, at, number]),
   }
-}
-
-/** As JSON, in which any text is well-formed and without NUL. */
-function textToJson(text: string | null): string | null {
-  return text === null ? null : JSON.stringify(text)
 }

@@ -1,5 +1,6 @@
 import type { Change } from '../../core/backend.ts'
-import { isPlain, makeNonce } from './change-arguments.ts'
+import { makeNonce } from '../../core/make-nonce.ts'
+import { isPlain } from './change-arguments.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
 
 /** Messages without bytes to add to a session, and nothing else. */

@@ -12,56 +12,40 @@ import type {
   Usage,
   Want,
 } from '../../core/backend.ts'
-import {
-  CopyLostError,
-  MemoryLostError,
-  MemoryStoreBackendError,
-  misuse,
-  OperationConflictError,
-  SnapshotExistsError,
-  SnapshotNotFoundError,
-  VersionConflictError,
-} from '../../core/errors.ts'
+import { MemoryLostError, MemoryStoreBackendError, misuse } from '../../core/errors.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import { takeParameter } from '../../core/take-parameter.ts'
-import { appendStatement } from './append-statement.ts'
-import { type Arguments, changeArguments, stageArguments } from './change-arguments.ts'
+import { type Arguments, callFunction } from './call-function.ts'
+import { stageArguments } from './change-arguments.ts'
 import type { PgPool } from './client.ts'
 import { findDamage } from './find-damage.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
-import type { Attempt, Link, Send } from './link.ts'
-import { openLink, type PostgresOptions } from './open-link.ts'
-import { plainAppend } from './plain-append.ts'
-import { toBackendError } from './postgres-error.ts'
-import { type PartRow, toAppended, toCommitted, toListed, toReading, toSnapshotList } from './rows.ts'
+import type { Link } from './link.ts'
+import { lockWait } from './lock-wait.ts'
+import { type OpenedLink, openLink, type PostgresOptions } from './open-link.ts'
+import { toldAsBackendError } from './postgres-error.ts'
+import { type Reply, toOutcome } from './reply.ts'
+import { type PartRow, toListed, toReading, toSnapshotList } from './rows.ts'
 import { readHealth } from './server-facts.ts'
 import { stateOf } from './state-of.ts'
-import { WriteQueue } from './write-queue.ts'
+import { Writer } from './writer.ts'
 
 /** Memory in a schema of a PostgreSQL database, which any number of processes may share. Every change is one statement, and so atomic. */
 export class PostgresBackend implements Backend {
   readonly name = 'postgres'
   readonly #link: Link
   readonly #schema: string
-  /** Why nothing can be written; `null` if it can. */
-  readonly #readOnly: string | null
-  readonly #writes: WriteQueue
-  /** Whether statements that write need a transaction around them, for the server's default isolation is not READ COMMITTED. */
-  #isWrapping: boolean
+  readonly #writer: Writer
 
   /** Opens the memory at a URL (`postgres://`, `postgresql://`, the schema as `?schema=` if you like), or through a pool of the package `pg`, which stays the caller's. */
   static async open(target: string | PgPool, options: PostgresOptions = {}): Promise<PostgresBackend> {
     return new PostgresBackend(await openLink(...takeParameter(target, 'schema', options)))
   }
 
-  private constructor({ link, schema, readOnly, isWrapping }: Awaited<ReturnType<typeof openLink>>) {
-    this.#link = link
-    this.#schema = schema
-    this.#readOnly = readOnly
-    this.#isWrapping = isWrapping
-    this.#writes = new WriteQueue((appends, deadline, mayWait) =>
-      this.#write((wait) => appendStatement(schema, appends, mayWait ? wait : null), deadline),
-    )
+  private constructor(opened: OpenedLink) {
+    this.#link = opened.link
+    this.#schema = opened.schema
+    this.#writer = new Writer(opened)
   }
 
   async read(id: string, want: Want, deadline: number): Promise<Reading> {
@@ -80,41 +64,21 @@ export class PostgresBackend implements Backend {
   }
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
-    const append = plainAppend(id, change)
-    const general = () => this.#applyTo(id, 'apply_change_2', changeArguments(id, change), deadline)
-    const writing = append ? this.#writes.append(append, deadline).catch(orBy(general)) : general()
+    const writing = this.#writer.commit(id, change, deadline)
     const reply = await writing.catch((error) => this.#tellLoss(id, error, deadline))
-    if (append && !reply.startsWith('[')) return toAppended(append, reply)
-    const [status, ...details] = JSON.parse(reply) as [string, ...unknown[]]
-    const token = (details[0] || null) as string | null
-    switch (status) {
-      case 'OK':
-        return toCommitted(id, details)
-      case 'OPERATION':
-        throw new OperationConflictError(id, change.operation.id)
-      case 'VERSION':
-        throw new VersionConflictError(id, 'version', change.ifVersion ?? null, token)
-      case 'EPOCH':
-        throw new VersionConflictError(id, 'epoch', change.ifEpoch ?? null, token)
-      case 'COPY':
-        throw new CopyLostError(id, change.staged?.count ?? 0, Number(details[0]))
-      case 'NO_SNAPSHOT':
-        throw new SnapshotNotFoundError(id, change.ifSnapshot?.id ?? '')
-      case 'SNAPSHOT_EXISTS':
-        throw new SnapshotExistsError(id, change.putSnapshot?.id ?? '')
-      default:
-        throw await this.#lost(id, deadline)
-    }
+    const outcome = toOutcome(id, change, reply)
+    if (outcome === null) throw await this.#lost(id, deadline)
+    if (outcome instanceof Error) throw outcome
+    return outcome
   }
 
   async stage(_id: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void> {
-    await this.#apply('stage_2', stageArguments(copy, entries), deadline)
+    await this.#writer.call('stage_2', stageArguments(copy, entries), deadline)
   }
 
   async unstage(_id: string, copy: string, deadline: number): Promise<boolean> {
     const args = { copy: shortKeyOf(copy) }
-    const [, existed] = JSON.parse(await this.#apply('unstage_2', args, deadline)) as [string, boolean]
-    return existed
+    return existedBy(await this.#writer.call('unstage_2', args, deadline))
   }
 
   async snapshots(id: string, deadline: number): Promise<SnapshotList> {
@@ -124,9 +88,9 @@ export class PostgresBackend implements Backend {
 
   async drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
     const args = { key: keyOf(id), if_epoch: ifEpoch, ranges: ranges.flat(), epochs, limit }
-    const [status, entries, done] = JSON.parse(await this.#applyTo(id, 'drop_entries_2', args, deadline)) as Removed
-    if (status === 'LOST') throw await this.#lost(id, deadline)
-    return status === 'OK' ? { entries, done } : null
+    const reply = await this.#writer.callFor(id, 'drop_entries_2', args, deadline)
+    if (reply.status === 'LOST') throw await this.#lost(id, deadline)
+    return reply.status === 'OK' ? removedBy(reply) : null
   }
 
   async sessions(cursor: string | null, limit: number, deadline: number): ReturnType<Backend['sessions']> {
@@ -143,14 +107,12 @@ export class PostgresBackend implements Backend {
 
   async erase(id: string, operation: string, deadline: number): Promise<boolean> {
     const args = { key: keyOf(id), operation: shortKeyOf(operation) }
-    const [, existed] = JSON.parse(await this.#applyTo(id, 'erase_session_2', args, deadline)) as [string, boolean]
-    return existed
+    return existedBy(await this.#writer.callFor(id, 'erase_session_2', args, deadline))
   }
 
   async reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed> {
     const args = { expired: scope === 'all' }
-    const [, entries, done] = JSON.parse(await this.#apply('reclaim_2', args, deadline)) as Removed
-    return { entries, done }
+    return removedBy(await this.#writer.call('reclaim_2', args, deadline))
   }
 
   async measure(id: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage> {
@@ -165,7 +127,7 @@ export class PostgresBackend implements Backend {
   }
 
   health(deadline: number): Promise<Health> {
-    return this.#tell(
+    return toldAsBackendError(
       'no',
       this.#link.use((send) => readHealth(send, this.#schema), deadline),
     )
@@ -173,8 +135,8 @@ export class PostgresBackend implements Backend {
 
   /** Drops the schema, and with it every session and what is remembered of those that ended. For tests: nothing tells another process. */
   async forgetEverything(deadline: number): Promise<void> {
-    this.#requireWritable()
-    await this.#tell('unknown', this.#link.query(`DROP SCHEMA ${this.#schema} CASCADE`, [], deadline))
+    this.#writer.requireWritable()
+    await toldAsBackendError('unknown', this.#link.query(`DROP SCHEMA ${this.#schema} CASCADE`, [], deadline))
   }
 
   close(): Promise<void> {
@@ -188,55 +150,16 @@ export class PostgresBackend implements Backend {
     const lock = `pg_advisory_xact_lock_shared(${this.#schema}.lock_of_2($2))`
     const reading = this.#link.inTransaction(async (send, { until }) => {
       await send(`SELECT set_config('lock_timeout', $1, true) || ${lock}::text`, [`${lockWait(until)}`, args.key])
-      return send(...this.#call('SELECT * FROM', name, args))
+      return send(...callFunction('SELECT * FROM', this.#schema, name, args))
     }, deadline)
-    return (await this.#tell('no', reading)) as PartRow[]
+    return (await toldAsBackendError('no', reading)) as PartRow[]
   }
 
   #read(name: string, args: Arguments, deadline: number): Promise<readonly unknown[]> {
-    return this.#tell('no', this.#link.query(...this.#call('SELECT * FROM', name, args), deadline))
-  }
-
-  #applyTo(session: string, name: string, args: Arguments, deadline: number): Promise<string> {
-    return this.#writes.alone(session, deadline, (mayWait) => this.#apply(name, args, deadline, mayWait))
-  }
-
-  async #apply(name: string, args: Arguments, deadline: number, mayWait = true): Promise<string> {
-    const statement = (wait: number) => this.#call('SELECT', name, { wait: mayWait ? wait : null, ...args })
-    const [reply] = await this.#write(statement, deadline)
-    return reply ?? '[]'
-  }
-
-  /** What the functions that write reply. They wait for a lock no longer than we wait for them. */
-  async #write(
-    statement: (wait: number) => [text: string, values: unknown[]],
-    deadline: number,
-  ): Promise<readonly string[]> {
-    this.#requireWritable()
-    const work = (send: Send, { until }: Attempt) => send(...statement(lockWait(until)))
-    const rows = await this.#tell(
-      'unknown',
-      this.#isWrapping ? this.#link.inTransaction(work, deadline) : this.#link.use(work, deadline),
+    return toldAsBackendError(
+      'no',
+      this.#link.query(...callFunction('SELECT * FROM', this.#schema, name, args), deadline),
     )
-    const replies = rows.map((row) => Object.values(row as Record<string, string>)[0] ?? '')
-    if (replies[0] !== '["ISOLATION"]') return replies
-    this.#isWrapping = true
-    return this.#write(statement, deadline)
-  }
-
-  #requireWritable(): void {
-    if (this.#readOnly !== null) throw new MemoryStoreBackendError('READ_ONLY', this.#readOnly, { applied: 'no' })
-  }
-
-  #tell<T>(ifCut: 'no' | 'unknown', work: Promise<T>): Promise<T> {
-    return work.catch((error) => {
-      throw toBackendError(error, ifCut)
-    })
-  }
-
-  #call(how: 'SELECT' | 'SELECT * FROM', name: string, args: Arguments): [text: string, values: unknown[]] {
-    const names = Object.keys(args).map((key, index) => `p_${key} => $${index + 1}`)
-    return [`${how} ${this.#schema}.${name}(${names.join(', ')})`, Object.values(args)]
   }
 
   /** A row that must not be there yet is one that the session's state does not know of. */
@@ -256,30 +179,14 @@ export class PostgresBackend implements Backend {
   }
 }
 
-/** How long to wait for a lock, in milliseconds, so that an answer is here before it is no longer waited for; throws if nothing is left. */
-function lockWait(until: number): number {
-  const left = until - performance.now()
-  const toAnswer = Math.max(25, left / 5, Math.min(100, left / 2))
-  const wait = Math.floor(left - toAnswer)
-  if (wait > 0) return wait
-  throw new MemoryStoreBackendError('TIMEOUT', 'there was no time left to send it', {
-    applied: 'no',
-    retryable: true,
-  })
+function existedBy(reply: Reply): boolean {
+  return reply.status === 'OK' && reply.details[0] === true
 }
 
-/** What `append` leaves to `apply_change`: an operation that is there already, or a default isolation that is no longer READ COMMITTED. */
-function orBy(general: () => Promise<string>): (error: Error) => Promise<string> {
-  return async (error) => {
-    const { table } = (error.cause ?? {}) as { table?: unknown }
-    const state = stateOf(error.cause)
-    const isKnown = state === '23505' && /^operations(_\d+)?$/.test(String(table))
-    if (isKnown || state === '40001') return general()
-    throw error
-  }
+function removedBy(reply: Reply): Reclaimed {
+  const [entries, done] = (reply.status === 'OK' ? reply.details : []) as [entries: number, done: boolean]
+  return { entries, done }
 }
-
-type Removed = [status: string, entries: number, done: boolean]
 
 interface ListedRow {
   readonly key: Buffer

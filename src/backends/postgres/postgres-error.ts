@@ -33,6 +33,13 @@ const meanings: readonly Meaning[] = [
   { codes: /^(3F000|42P01|42703|42P07|42723)$/, code: 'NOT_A_MEMORY', reason: 'the tables are not those of a memory' },
 ]
 
+/** The same work, whose failure is told in the contract's words. */
+export function toldAsBackendError<T>(ifCut: 'no' | 'unknown', work: Promise<T>): Promise<T> {
+  return work.catch((error) => {
+    throw toBackendError(error, ifCut)
+  })
+}
+
 /** Tells what the client or the server said in the contract's words. `ifCut`: what a lost connection means for what was sent. */
 export function toBackendError(cause: unknown, ifCut: 'no' | 'unknown'): MemoryStoreError {
   if (cause instanceof MemoryStoreError) return cause

@@ -8,9 +8,10 @@ import type {
   StoredKind,
 } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
+import { headFields, headOfValues } from '../../core/head-values.ts'
 import { pathFromText } from '../../core/path-text.ts'
 import type { SessionState } from '../../core/session-state.ts'
-import type { Append } from './plain-append.ts'
+import { textFromJson } from '../../core/text-json.ts'
 
 /** A row of `read_session` or `read_snapshots`. */
 export interface PartRow {
@@ -102,27 +103,14 @@ function toEntry({ seq, at, format, kind, body, bytes }: PartRow): StoredEntry {
 }
 
 function toState(session: string, text: string | null): SessionState {
-  const [birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt, path, log] =
-    parse(text) as HeadColumns
-  const head = { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt }
-  return { ...head, path: pathFromText(session, path), log }
+  const values = parse(text) as unknown[]
+  const [path, log] = values.slice(headFields.length) as [path: string | null, log: string]
+  return { ...headOfValues(values), path: pathFromText(session, path), log }
 }
-
-type HeadColumns = [
-  ...[birth: string, counter: number, nonce: string, epoch: number, epochNonce: string, end: number],
-  ...[createdAt: number, updatedAt: number, ttl: number | null, ownTtl: boolean, expiresAt: number | null],
-  ...[path: string, log: string],
-]
 
 function toOperation(session: string, text: string | null): OperationRecord {
   const [digest, ...details] = parse(text) as [string, ...unknown[]]
   return { digest, committed: toCommitted(session, details) }
-}
-
-/** What `append` tells of a commit that was new. */
-export function toAppended({ bodies }: Append, reply: string): Committed {
-  const [version = '', epoch = '', first, at] = reply.split(' ')
-  return { version, epoch, first: Number(first), count: bodies.length, at: Number(at), answer: null }
 }
 
 /** What the functions tell of a commit. */
@@ -141,15 +129,6 @@ function toSnapshot(session: string, { body, bytes }: PartRow): SnapshotRecord {
     number,
   ]
   return { id: textOf(bytes), label: textFromJson(session, label), automatic, epoch, end, at, number }
-}
-
-function textFromJson(session: string, text: string | null): string | null {
-  if (text === null) return null
-  try {
-    return JSON.parse(text) as string
-  } catch (cause) {
-    throw new MemoryLostError(session, [], 'a label or an answer cannot be read', { cause })
-  }
 }
 
 function parse(text: string | null): unknown {

@@ -1,5 +1,6 @@
 import { Line } from './line.ts'
 import type { Append } from './plain-append.ts'
+import type { Reply } from './reply.ts'
 
 /** So many appends, and about so many characters, share one statement. */
 const most = { appends: 64, characters: 1_000_000 }
@@ -13,7 +14,7 @@ interface Waiting {
 /** An append that was not answered yet. */
 export interface WaitingAppend extends Waiting {
   readonly append: Append
-  readonly resolve: (reply: string) => void
+  readonly resolve: (reply: Reply) => void
 }
 
 /** A write that shares no statement. */

@@ -1,13 +1,11 @@
 import { MemoryStoreBackendError } from '../../core/errors.ts'
 import type { Append } from './plain-append.ts'
+import type { Reply } from './reply.ts'
 import { type LoneWrite, type WaitingAppend, WaitingWrites, type Write } from './waiting-writes.ts'
 
 /** So many statements are under way at a time. While they are, appends gather for the next. One that takes so long waits for a lock and is not counted. */
 const parallel = 4
 const waitsForLock = 50
-
-/** What the functions that write reply where a session is locked by others and they were not to wait. */
-const busy = '["BUSY"]'
 
 /** So many statements may wait for a lock, each on a connection; what else is locked is sent again after a pause, in milliseconds. */
 const mostWaiters = 4
@@ -17,10 +15,10 @@ const pauseIfLocked = 20
 const lookForLate = 10
 
 /**
- * Replies to each; `busy` to those whose session is locked by others, unless they may wait for it. Rejects with the same for all. Those that may wait
+ * Replies to each; `BUSY` to those whose session is locked by others, unless they may wait for it. Rejects with the same for all. Those that may wait
  * are to one session, for the others would wait with the one that is locked.
  */
-type Send = (appends: readonly Append[], deadline: number, mayWait: boolean) => Promise<readonly string[]>
+type Send = (appends: readonly Append[], deadline: number, mayWait: boolean) => Promise<readonly Reply[]>
 
 /**
  * Sends appends at once while few are under way, else together with others: one round trip and one commit for all of them. Writes to one session
@@ -40,19 +38,19 @@ export class WriteQueue {
     this.#send = send
   }
 
-  append(append: Append, deadline: number): Promise<string> {
+  append(append: Append, deadline: number): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.#add({ session: append.session, append, deadline, resolve, reject })
     })
   }
 
-  /** A write that shares no statement, and is not counted: it begins as soon as nothing else is under way for its session. May be begun again if it is `busy`. */
-  alone(session: string, deadline: number, write: (mayWait: boolean) => Promise<string>): Promise<string> {
+  /** A write that shares no statement, and is not counted: it begins as soon as nothing else is under way for its session. May be begun again if it is `BUSY`. */
+  alone(session: string, deadline: number, write: (mayWait: boolean) => Promise<Reply>): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const run = async (mayWait: boolean) => {
         try {
           const reply = await write(mayWait)
-          if (reply === busy) return true
+          if (reply.status === 'BUSY') return true
           resolve(reply)
         } catch (error) {
           reject(error)
@@ -146,9 +144,10 @@ export class WriteQueue {
       const appends = batch.map(({ append }) => append)
       const replies = await this.#send(appends, deadline, mayWait)
       return batch.filter((one, index) => {
-        const reply = replies[index] ?? busy
-        if (reply !== busy) one.resolve(reply)
-        return reply === busy
+        const reply = replies[index]
+        const isLocked = reply === undefined || reply.status === 'BUSY'
+        if (!isLocked) one.resolve(reply)
+        return isLocked
       })
     } catch (error) {
       const isRefused = error instanceof MemoryStoreBackendError && error.applied === 'no' && !error.retryable

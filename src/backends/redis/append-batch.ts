@@ -1,21 +1,19 @@
 import type { Change, Committed } from '../../core/backend.ts'
-import { type Append, type Appends, makeNonce } from './commit-request.ts'
-import { errorReply } from './redis-error.ts'
-import { listOf, type Reply, textOf } from './reply.ts'
-import { appendsFromText, operationFromText } from './state-text.ts'
+import { makeNonce } from '../../core/make-nonce.ts'
+import { type CommitReply, toCommitReply } from './commit-reply.ts'
+import type { Append, Appends } from './commit-request.ts'
+import { type Reply, textOf } from './reply.ts'
+import { appendsFromText } from './state-text.ts'
 
 /** So many appends, or characters, go in one script: few enough that the server works on one while the next is made ready. */
 const most = { appends: 16, characters: 500_000 }
-
-/** What an append did, or why the commit script refused it. */
-export type AppendOutcome = Committed | readonly Reply[]
 
 interface Waiting extends Append {
   readonly session: string
   readonly answer: string | null
   readonly messages: number
   readonly deadline: number
-  readonly resolve: (outcome: AppendOutcome) => void
+  readonly resolve: (reply: CommitReply) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -39,7 +37,7 @@ export class AppendBatch {
     this.#isOneSession = isOneSession
   }
 
-  add(session: string, change: Change, deadline: number): Promise<AppendOutcome> {
+  add(session: string, change: Change, deadline: number): Promise<CommitReply> {
     return new Promise((resolve, reject) => {
       const answer = change.operation.answer ?? null
       const messages = change.append?.length ?? 0
@@ -109,20 +107,13 @@ function put(batch: Batch, one: Waiting): void {
 /** What was written together has one record; else each has its own, or says why not. */
 function settle(session: string, waiting: readonly Waiting[], reply: Reply): void {
   try {
-    const isEach = Array.isArray(reply)
-    const committed = isEach ? [] : appendsFromText(session, textOf(reply), waiting)
-    for (const [index, one] of waiting.entries()) {
-      if (isEach) settleOne(session, one, listOf(reply)[index])
-      else one.resolve(committed[index] as Committed)
+    if (Array.isArray(reply)) {
+      for (const [index, { resolve }] of waiting.entries()) resolve(toCommitReply(session, reply[index]))
+      return
     }
+    const all = appendsFromText(session, textOf(reply), waiting)
+    for (const [index, { resolve }] of waiting.entries()) resolve({ status: 'OK', committed: all[index] as Committed })
   } catch (error) {
     for (const { reject } of waiting) reject(error)
   }
-}
-
-function settleOne(session: string, { resolve, reject }: Waiting, reply: Reply): void {
-  const [status, detail] = listOf(reply)
-  if (status === undefined) resolve(operationFromText(session, textOf(reply)).committed)
-  else if (textOf(status) === 'FAILED') reject(errorReply(textOf(detail)))
-  else resolve(listOf(reply))
 }

@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import type { Change, EncodedEntry, StagedEntry } from '../../core/backend.ts'
+import { makeNonce } from '../../core/make-nonce.ts'
 import { pathToText } from '../../core/path-text.ts'
 import { entryFormats } from '../../core/seal-entry.ts'
+import { tokenToText } from '../../core/session-state.ts'
 import type { Argument } from './client.ts'
 import type { CommitRequest } from './scripts/commit.ts'
 import type { StageRequest } from './scripts/stage.ts'
-import { answerToText, digestToText, headToText, labelToText, snapshotToText } from './state-text.ts'
+import { digestToText, headToText, lastToText, snapshotToText } from './state-text.ts'
 
 /** A plain append, with the nonce of the version that it makes. */
 export interface Append {
@@ -31,7 +32,7 @@ export function appendArguments(appends: Appends): string[] {
       const { operation, append = [] } = change
       const { id, digest, answer } = operation
       args[0] = `${append.length}`
-      args.push(`o:${id}`, `${nonce} ${digestToText(digest)} ${append.length} ${answerToText(answer)}`)
+      args.push(`o:${id}`, `${nonce} ${digestToText(digest)} ${append.length} ${lastToText(answer ?? null)}`)
       for (const { body } of append) args.push(body)
     }
   }
@@ -46,7 +47,7 @@ export function commitArguments(session: string, change: Change, touch: boolean)
     session,
     operation: change.operation.id,
     digest: digestToText(change.operation.digest),
-    answer: answerToText(change.operation.answer),
+    answer: lastToText(change.operation.answer ?? null),
     birth: nonce,
     nonce,
     count: entries.length,
@@ -57,7 +58,7 @@ export function commitArguments(session: string, change: Change, touch: boolean)
       putSnapshot: [
         change.putSnapshot.id,
         change.putSnapshot.automatic ? '1' : '0',
-        labelToText(change.putSnapshot.label),
+        lastToText(change.putSnapshot.label),
       ],
     }),
     ...(change.dropSnapshots?.length && { dropSnapshots: change.dropSnapshots }),
@@ -92,8 +93,8 @@ function contentOf(entries: readonly EncodedEntry[]): Argument[] {
 
 function conditions({ ifVersion, ifEpoch, ifSnapshot }: Change): Partial<CommitRequest> {
   return {
-    ...(ifVersion !== undefined && { ifVersion: ifVersion ?? '' }),
-    ...(ifEpoch !== undefined && { ifEpoch: ifEpoch ?? '' }),
+    ...(ifVersion !== undefined && { ifVersion: tokenToText(ifVersion) }),
+    ...(ifEpoch !== undefined && { ifEpoch: tokenToText(ifEpoch) }),
     ...(ifSnapshot && { ifSnapshot: ifSnapshot.id }),
     ...(ifSnapshot?.number !== undefined && { ifSnapshotNumber: ifSnapshot.number }),
   }
@@ -130,15 +131,3 @@ function isPlain({ kind, format, bytes }: EncodedEntry): boolean {
 function kindOf(entry: EncodedEntry): readonly [string, string, boolean] | false {
   return isPlain(entry) ? false : [entry.kind, `${entry.format}`, entry.bytes !== null]
 }
-
-/** Twelve hexadecimal digits, taken from a stock: making them one by one takes longer than the rest of a request. */
-export function makeNonce(): string {
-  if (stock.used >= stock.digits.length) {
-    stock.digits = randomBytes(3072).toString('hex')
-    stock.used = 0
-  }
-  stock.used += 12
-  return stock.digits.slice(stock.used - 12, stock.used)
-}
-
-const stock = { digits: '', used: 0 }

@@ -12,18 +12,12 @@ import type {
   Usage,
   Want,
 } from '../../core/backend.ts'
-import {
-  CopyLostError,
-  MemoryStoreBackendError,
-  OperationConflictError,
-  SnapshotExistsError,
-  SnapshotNotFoundError,
-  VersionConflictError,
-} from '../../core/errors.ts'
+import { MemoryStoreBackendError } from '../../core/errors.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import { takeParameter } from '../../core/take-parameter.ts'
 import { AppendBatch } from './append-batch.ts'
 import type { Argument, RedisClient, RedisCluster } from './client.ts'
+import { type CommitReply, requireCommitted, toCommitReply } from './commit-reply.ts'
 import { appendArguments, commitArguments, isPlainAppend, stageArguments } from './commit-request.ts'
 import { findDamage } from './find-damage.ts'
 import { isStaged, Keys } from './keys.ts'
@@ -40,7 +34,6 @@ import { dropScript, eraseScript, forgetScript } from './scripts/remove.ts'
 import type { Script } from './scripts/script.ts'
 import { stageScript, unstageScript } from './scripts/stage.ts'
 import { readServerFacts, warningsOf } from './server-facts.ts'
-import { operationFromText } from './state-text.ts'
 
 /** Memory on a Redis server or cluster, which any number of processes may share. Every change is one script, and so atomic. */
 export class RedisBackend implements Backend {
@@ -54,7 +47,7 @@ export class RedisBackend implements Backend {
     (appends, deadline) => {
       const keys: string[] = []
       for (const id of appends.keys()) keys.push(...this.#keys.of(id))
-      return this.#write(commitScript, keys, appendArguments(appends), deadline)
+      return this.#send(commitScript, keys, appendArguments(appends), deadline)
     },
     () => this.#link.isCluster,
   )
@@ -81,23 +74,7 @@ export class RedisBackend implements Backend {
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
     const isPlain = this.#waitForReplicas === 0 && isPlainAppend(change)
     const reply = await (isPlain ? this.#appends.add(id, change, deadline) : this.#commitAlone(id, change, deadline))
-    if ('version' in reply) return reply
-    const [status, detail] = requireKept(id, reply)
-    const text = textOf(detail)
-    switch (textOf(status)) {
-      case 'OPERATION':
-        throw new OperationConflictError(id, change.operation.id)
-      case 'VERSION':
-        throw new VersionConflictError(id, 'version', change.ifVersion ?? null, text === '' ? null : text)
-      case 'EPOCH':
-        throw new VersionConflictError(id, 'epoch', change.ifEpoch ?? null, text === '' ? null : text)
-      case 'COPY':
-        throw new CopyLostError(id, change.staged?.count ?? 0, Number(text))
-      case 'NO_SNAPSHOT':
-        throw new SnapshotNotFoundError(id, change.ifSnapshot?.id ?? '')
-      default:
-        throw new SnapshotExistsError(id, change.putSnapshot?.id ?? '')
-    }
+    return requireCommitted(id, change, reply)
   }
 
   async stage(id: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void> {
@@ -189,11 +166,10 @@ export class RedisBackend implements Backend {
     this.#link.close()
   }
 
-  async #commitAlone(id: string, change: Change, deadline: number): Promise<Committed | readonly Reply[]> {
+  async #commitAlone(id: string, change: Change, deadline: number): Promise<CommitReply> {
     const args = commitArguments(id, change, this.#waitForReplicas > 0)
     const keys = change.staged ? this.#keys.withCopy(id, change.staged.copy) : this.#keys.of(id)
-    const reply = await this.#write(commitScript, keys, args, deadline)
-    return Array.isArray(reply) ? reply : operationFromText(id, textOf(reply)).committed
+    return toCommitReply(id, await this.#write(commitScript, keys, args, deadline))
   }
 
   #read(script: Script, id: string, args: readonly string[], deadline: number): Promise<Reply> {
@@ -208,9 +184,14 @@ export class RedisBackend implements Backend {
     }
   }
 
-  async #write(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<Reply> {
-    this.#requireWritable()
+  /** After the appends that wait to be sent. */
+  #write(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<Reply> {
     this.#appends.flush()
+    return this.#send(script, keys, args, deadline)
+  }
+
+  async #send(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<Reply> {
+    this.#requireWritable()
     const wanted = this.#waitForReplicas
     try {
       if (wanted === 0) return (await this.#link.run(script, keys, args, deadline)) as Reply

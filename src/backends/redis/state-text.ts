@@ -1,41 +1,33 @@
 import type { Committed, OperationRecord, SnapshotRecord } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
+import { headFields, headOfValues, valuesOfHead } from '../../core/head-values.ts'
 import { shortDigest } from '../../core/operation.ts'
 import { epochOf, type SessionHead, type SessionState, versionOf } from '../../core/session-state.ts'
+import { textFromJson, textToJson } from '../../core/text-json.ts'
 
-/** In the order that the scripts know. */
+/** As the scripts read it. */
 export function headToText(head: SessionHead): string {
-  const { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt } = head
-  const own = ownTtl ? 1 : 0
-  return [birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl ?? '-', own, expiresAt ?? '-'].join(
-    ' ',
-  )
+  return valuesOfHead(head)
+    .map((value) => (typeof value === 'boolean' ? Number(value) : (value ?? '-')))
+    .join(' ')
 }
+
+const texts: ReadonlySet<keyof SessionHead> = new Set(['birth', 'nonce', 'epochNonce'])
 
 /** The scripts have checked its form. The log comes last. */
 export function headFromText(text: string): Omit<SessionState, 'path'> {
   const parts = text.split(' ')
-  const part = (index: number) => parts[index] ?? ''
-  const numberAt = (index: number) => Number(part(index))
-  const optionalAt = (index: number) => (part(index) === '-' ? null : numberAt(index))
-  return {
-    birth: part(0),
-    counter: numberAt(1),
-    nonce: part(2),
-    epoch: numberAt(3),
-    epochNonce: part(4),
-    end: numberAt(5),
-    createdAt: numberAt(6),
-    updatedAt: numberAt(7),
-    ttl: optionalAt(8),
-    ownTtl: part(9) === '1',
-    expiresAt: optionalAt(10),
-    log: part(11),
-  }
+  const values = headFields.map((field, index) => {
+    const part = parts[index] ?? ''
+    if (texts.has(field)) return part
+    if (field === 'ownTtl') return part === '1'
+    return part === '-' ? null : Number(part)
+  })
+  return { ...headOfValues(values), log: parts[headFields.length] ?? '' }
 }
 
 export function snapshotToText({ number, epoch, end, at, automatic, label }: SnapshotRecord): string {
-  return [number, epoch, end, at, automatic ? 1 : 0, labelToText(label)].join(' ')
+  return [number, epoch, end, at, automatic ? 1 : 0, lastToText(label)].join(' ')
 }
 
 export function snapshotFromText(session: string, id: string, text: string): SnapshotRecord {
@@ -43,7 +35,7 @@ export function snapshotFromText(session: string, id: string, text: string): Sna
   if (label === undefined) throw new MemoryLostError(session, [], `snapshot ${JSON.stringify(id)} cannot be read`)
   return {
     id,
-    label: label === '' ? null : (JSON.parse(label) as string),
+    label: lastFromText(session, label),
     automatic: automatic === '1',
     epoch: Number(epoch),
     end: Number(end),
@@ -52,18 +44,23 @@ export function snapshotFromText(session: string, id: string, text: string): Sna
   }
 }
 
-/** As JSON, in which any text is well-formed. */
-export function labelToText(label: string | null): string {
-  return label === null ? '' : JSON.stringify(label)
+/** At the end of a record: a label or an answer, the empty text if there is none. */
+export function lastToText(text: string | null): string {
+  return textToJson(text) ?? ''
+}
+
+function lastFromText(session: string, text: string): string | null {
+  return text === '' ? null : textFromJson(session, text)
+}
+
+/** 0.1 wrote an answer as it was, behind a mark with which no JSON begins. */
+function answerFromText(session: string, text: string): string | null {
+  return text.startsWith('=') ? text.slice(1) : lastFromText(session, text)
 }
 
 /** Only the short digest is kept, for the session may end without anyone there to shorten it. */
 export function digestToText(digest: string): string {
   return digest === '' ? '-' : digest.slice(0, shortDigest)
-}
-
-export function answerToText(answer: string | undefined): string {
-  return answer === undefined ? '' : `=${answer}`
 }
 
 export function operationFromText(session: string, text: string): OperationRecord {
@@ -102,7 +99,7 @@ function readRecord(
     first: Number(first),
     count: Number(count),
     at: Number(at),
-    answer: answer === '' ? null : answer.slice(1),
+    answer: answerFromText(session, answer),
   }
   return { digest, head, committed }
 }

@@ -1,7 +1,9 @@
 import { advance } from '../../core/advance.ts'
 import type { Change, Committed, SnapshotRecord } from '../../core/backend.ts'
+import { operationsKept } from '../../core/operation.ts'
 import { pathToText } from '../../core/path-text.ts'
 import { isExpired } from '../../core/session-state.ts'
+import { textToJson } from '../../core/text-json.ts'
 import { epochChecksum, operationChecksum, operationMark, snapshotChecksum } from './checksums.ts'
 import type { Connection } from './connection.ts'
 import { insertEntry, isSummary } from './insert-entry.ts'
@@ -13,8 +15,7 @@ import { insertNobody, updateSession } from './session-row.ts'
 import { publishStaged, stagedEntries } from './staging.ts'
 import { addSeq } from './summary-sum.ts'
 
-/** At least so many operations of a session are remembered; they are pruned every so often. */
-const operationsKept = 256
+/** So often operations are pruned. */
 const pruneEvery = 64
 
 /** Applies a change within the transaction that is open, or throws before it has written anything. */
@@ -74,7 +75,7 @@ function insertEpoch(connection: Connection, id: string, session: number, number
 
 function insertSnapshot(connection: Connection, session: number, snapshot: SnapshotRecord, sums: ListSums): void {
   const { id, epoch, end, at, number } = snapshot
-  const label = snapshot.label === null ? null : JSON.stringify(snapshot.label)
+  const label = textToJson(snapshot.label)
   const automatic = snapshot.automatic ? 1 : 0
   const checksum = snapshotChecksum(session, { id, label, automatic, epoch, end, at, number })
   connection.run(

@@ -1,12 +1,12 @@
 import type { OperationRecord, SnapshotRecord } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
+import { headColumns, valuesOfHead } from '../../core/head-values.ts'
 import type { SessionHead } from '../../core/session-state.ts'
+import { textFromJson } from '../../core/text-json.ts'
 import { sessionChecksum } from './checksums.ts'
 
 /** In the order of `sessionValues`. */
-export const sessionColumns =
-  'birth, counter, nonce, epoch, epoch_nonce, end, created_at, updated_at, ttl, own_ttl, expires_at, ' +
-  'summary_sum, snapshot_sum, operation_sum, unchecked_operations, checksum'
+export const sessionColumns = `${headColumns.join(', ')}, summary_sum, snapshot_sum, operation_sum, unchecked_operations, checksum`
 export const entryColumns = 'seq, at, kind, format, body, bytes'
 
 /** What the row of a session tells of the lists that belong to it. */
@@ -76,27 +76,10 @@ export function toHead(row: SessionRow): SessionHead {
 
 /** The values of a session's row, in the order of `sessionColumns`. */
 export function sessionValues(id: string | null, session: number, head: SessionHead, sums: ListSums): unknown[] {
-  const { birth, counter, nonce, epoch, epochNonce, end, createdAt, updatedAt, ttl, ownTtl, expiresAt } = head
   const { summary_sum, snapshot_sum, operation_sum, unchecked_operations } = sums
   const checksum = sessionChecksum(id, session, head, sums)
-  return [
-    birth,
-    counter,
-    nonce,
-    epoch,
-    epochNonce,
-    end,
-    createdAt,
-    updatedAt,
-    ttl,
-    ownTtl ? 1 : 0,
-    expiresAt,
-    summary_sum,
-    snapshot_sum,
-    operation_sum,
-    unchecked_operations,
-    checksum,
-  ]
+  const values = valuesOfHead(head).map((value) => (typeof value === 'boolean' ? Number(value) : value))
+  return [...values, summary_sum, snapshot_sum, operation_sum, unchecked_operations, checksum]
 }
 
 /** The head of a session without an id: it was erased, or is staged. */
@@ -123,24 +106,18 @@ export function isNobody({ session, checksum }: { session: number; checksum: num
   return checksum === nobodyValues(session).at(-1)
 }
 
-/** A label is kept as JSON: SQLite's text cannot hold every string. */
 export function toSnapshot(session: string, row: SnapshotRow): SnapshotRecord {
   const { id, epoch, end, at, number } = row
-  const label = row.label === null ? null : (parse(session, row.label, 'a label') as string)
-  return { id, label, automatic: row.automatic === 1, epoch, end, at, number }
+  return { id, label: textFromJson(session, row.label), automatic: row.automatic === 1, epoch, end, at, number }
 }
 
-export function toOperation(session: string, row: { digest: string; committed: string }): OperationRecord {
-  return {
-    digest: row.digest,
-    committed: parse(session, row.committed, 'an operation') as OperationRecord['committed'],
-  }
-}
-
-function parse(session: string, text: string, what: string): unknown {
+export function toOperation(
+  session: string,
+  { digest, committed }: { digest: string; committed: string },
+): OperationRecord {
   try {
-    return JSON.parse(text)
+    return { digest, committed: JSON.parse(committed) as OperationRecord['committed'] }
   } catch (cause) {
-    throw new MemoryLostError(session, [], `${what} cannot be read`, { cause })
+    throw new MemoryLostError(session, [], 'an operation cannot be read', { cause })
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Append, plainAppend } from '../../../src/backends/postgres/plain-append.ts'
+import { type Reply, toReply } from '../../../src/backends/postgres/reply.ts'
 import { WriteQueue } from '../../../src/backends/postgres/write-queue.ts'
 import { MemoryStoreBackendError } from '../../../src/core/errors.ts'
 import { entryFormats } from '../../../src/core/seal-entry.ts'
@@ -18,6 +19,11 @@ function append(session: string, body: string): Append {
   return made ?? expect.fail('not a plain append')
 }
 
+/** The statements are answered with the bodies that they append, each as what `append` would tell. */
+function bodyOf(reply: Reply): string {
+  return reply.status === 'APPENDED' ? reply.version : expect.fail(reply.status)
+}
+
 /** A queue, and the statements that it sends, each to be answered by the test. */
 function watched() {
   const sent: Sent[] = []
@@ -25,20 +31,23 @@ function watched() {
     const bodies = appends.flatMap((one) => one.bodies)
     return new Promise((resolve, reject) => {
       const refuse = () => reject(new MemoryStoreBackendError('BACKEND_FAILED', 'refused', { applied: 'no' }))
-      sent.push({ bodies, deadline, mayWait, refuse, answer: (replies = bodies) => resolve(replies) })
+      sent.push({ bodies, deadline, mayWait, refuse, answer: (replies = bodies) => resolve(replies.map(toReply)) })
     })
   })
   const inAMinute = performance.now() + 60_000
-  const alone = (session: string, body: string, deadline = inAMinute) =>
-    queue.alone(session, deadline, (mayWait) => {
+  const alone = async (session: string, body: string, deadline = inAMinute) => {
+    const reply = await queue.alone(session, deadline, (mayWait) => {
       return new Promise((resolve, reject) => {
-        const answer = ([reply = body]: readonly string[] = []) => resolve(reply)
+        const answer = ([reply = body]: readonly string[] = []) => resolve(toReply(reply))
         sent.push({ bodies: [body], deadline, mayWait, refuse: () => reject(new Error('refused')), answer })
       })
     })
+    return bodyOf(reply)
+  }
   return {
     sent,
-    add: (session: string, body: string, deadline = inAMinute) => queue.append(append(session, body), deadline),
+    add: async (session: string, body: string, deadline = inAMinute) =>
+      bodyOf(await queue.append(append(session, body), deadline)),
     alone,
   }
 }

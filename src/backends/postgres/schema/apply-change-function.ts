@@ -1,12 +1,9 @@
-import { rememberedFor, shortDigest } from '../../../core/operation.ts'
+import { operationsKept, rememberedFor, shortDigest } from '../../../core/operation.ts'
 import { entryFormats } from '../../../core/seal-entry.ts'
+import { headColumns } from './head-columns.ts'
 import { behindSql, lockSql, slideSql } from './shared-functions.ts'
 
-/**
- * At least so many operations of a session are remembered, and all of the last seconds. They are pruned after as many more, and after more where many
- * are left, for each is looked at.
- */
-const operationsKept = 256
+/** Operations are pruned after so many more, and after more where many are left, for each is looked at. Those of the last seconds stay. */
 const pruneAfter = { least: 64, most: 4096 }
 
 /**
@@ -127,17 +124,7 @@ BEGIN
   END IF;
 
   IF p_head IS NOT NULL THEN
-    v_head.birth := p_head[1];
-    v_head.counter := p_head[2];
-    v_head.nonce := p_head[3];
-    v_head.epoch := p_head[4];
-    v_head.epoch_nonce := p_head[5];
-    v_head.last := p_head[6];
-    v_head.created_at := p_head[7];
-    v_head.updated_at := p_head[8];
-    v_head.ttl := p_head[9];
-    v_head.own_ttl := p_head[10];
-    v_head.expires_at := p_head[11];
+    ${headColumns.map((column, index) => `v_head.${column} := p_head[${index + 1}];`).join('\n    ')}
     v_head.prune_at := v_head.counter + ${pruneAfter.least};
     v_first := 1;
     INSERT INTO ${schema}.epochs SELECT v_head.session, t.number, t.path FROM unnest(p_epoch_numbers, p_epoch_paths) t(number, path);

@@ -1,9 +1,9 @@
 import { stagedFor } from '../../../core/operation.ts'
 import { slice } from '../../../core/slice.ts'
+import { headColumns } from './head-columns.ts'
 import { behindSql } from './shared-functions.ts'
 
-const head = `json_build_array(v_head.birth, v_head.counter, v_head.nonce, v_head.epoch, v_head.epoch_nonce, v_head.last,
-      v_head.created_at, v_head.updated_at, v_head.ttl, v_head.own_ttl, v_head.expires_at, v_path, v_head.session::text)::text`
+const head = `json_build_array(${headColumns.map((column) => `v_head.${column}`).join(', ')}, v_path, v_head.session::text)::text`
 const operation = 'json_build_array(o.digest, o.version, o.epoch, o.first, o.count, o.at, o.answer)::text'
 const snapshot = 'json_build_array(s.label, s.automatic, s.epoch, s.last, s.at, s.number)::text'
 /** Reads no more than the row: neither function looks into what is stored out of line. */

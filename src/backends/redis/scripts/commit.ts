@@ -1,4 +1,4 @@
-import { erasedOperationsKept, rememberedFor } from '../../../core/operation.ts'
+import { erasedOperationsKept, operationsKept, rememberedFor } from '../../../core/operation.ts'
 import { entryLua, stagedLua } from './entry.lua.ts'
 import { plainAppendLua } from './plain-append.lua.ts'
 import { makeScript } from './script.ts'
@@ -132,22 +132,12 @@ local function commit(request, argument)
     if #kept > 0 then set('automatic', cjson.encode(kept)) elseif packed then redis.call('HDEL', state, 'automatic') end
   end
 
-  local function restoredHead(packed)
-    local birth, counter, nonce, epoch, epochNonce, last, created, updated, ttl, own, ends = string.match(
-      packed, '^(%S+) (%d+) (%S+) (%d+) (%S+) (%d+) (%d+) (%d+) (%S+) ([01]) (%S+)$')
-    return {
-      birth = birth, counter = tonumber(counter), nonce = nonce, epoch = tonumber(epoch), epochNonce = epochNonce,
-      last = tonumber(last), created = created, updated = updated, ttl = ttl, own = own, ends = ends,
-      sums = 0, buried = '0', hasEarlier = '0',
-    }
-  end
-
   local after, first
   local count = request.count
   local restore = request.restore
   if restore then
     begin()
-    after = restoredHead(restore.head)
+    after = headOf(restore.head)
     first = 1
     after.sums = stagedSums
     for index = 1, count do
@@ -206,7 +196,7 @@ local function commit(request, argument)
     end
   end
 
-  if head and after.counter % generation == 0 and time - (redis.call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
+  if head and after.counter % ${operationsKept} == 0 and time - (redis.call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
     redis.call('RENAME', headKey, earlier)
     redis.call('HSET', headKey, 'turned', text(time))
     after.hasEarlier = '1'

@@ -1,4 +1,4 @@
-import { rememberedFor } from '../../../core/operation.ts'
+import { operationsKept, rememberedFor } from '../../../core/operation.ts'
 
 /**
  * The way of nearly every commit, straight on and with few strings, for it is run for every turn: messages and nothing else, to sessions
@@ -56,7 +56,7 @@ if bodies then
       changes[index * 2 + 5], changes[index * 2 + 6] = ARGV[argument], record
       argument = argument + bodies + 2
     end
-    if counter % 256 + count >= 256 and stamp - (call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
+    if counter % ${operationsKept} + count >= ${operationsKept} and stamp - (call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
       local rest = string.gsub(call('HGET', headKey, 'rest') or '', '%d$', '1')
       call('RENAME', headKey, earlier)
       if beside == 'none' then beside = 'earlier' elseif beside == 'gone' then beside = 'both' end

@@ -1,4 +1,5 @@
 import { erasedOperationsKept } from '../../../core/operation.ts'
+import { headLua } from './head.lua.ts'
 
 /**
  * What every script begins with: the keys, and `load`, which returns the session's head, or `nil` if there is no session, or `nil` and
@@ -20,7 +21,6 @@ import { erasedOperationsKept } from '../../../core/operation.ts'
  */
 export const sessionLua = `
 local state, log, summaries, headKey, earlier, gone = unpack(KEYS)
-local generation = 256
 
 local function text(number) return string.format('%.0f', number) end
 
@@ -44,13 +44,7 @@ local function readHead(fields)
   }
 end
 
-local function headText(head)
-  return table.concat({
-    head.birth, text(head.counter), head.nonce, text(head.epoch), head.epochNonce, text(head.last), head.created,
-    head.updated, head.ttl, head.own, head.ends, redis.call('HGET', state, 'log') or head.birth,
-  }, ' ')
-end
-
+${headLua}
 local function recordText(head, first, time, ending)
   return table.concat({
     text(head.counter), text(first), time, head.birth, text(head.epoch), head.epochNonce, head.nonce, ending,

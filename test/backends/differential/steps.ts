@@ -1,0 +1,189 @@
+import fc from 'fast-check'
+import { answers, copies, ends, entries, labels, oddTokens, plainEntries, snapshotIds, ttls } from './palette.ts'
+
+/** What a change says of a version or an epoch: the present one, none, one that was there before, or one that never was. */
+export type Token = 'present' | 'none' | { readonly earlier: number } | { readonly odd: number }
+
+/** A change whose tokens, seqs and operations only the run knows. Numbers choose from what the run has, or from the palette. */
+export interface Write {
+  readonly operation: 'unnamed' | 'named' | { readonly again: number; readonly isOther: boolean }
+  readonly answer?: number
+  readonly ifVersion?: Token
+  readonly ifEpoch?: Token
+  readonly ifSnapshot?: { readonly id: number; readonly number?: 'present' | 'other' }
+  readonly append?: readonly number[]
+  /** Which parts of the log are read, in which order, and whether what the change appends comes between them. */
+  readonly path?: { readonly cuts: readonly number[]; readonly turn: number; readonly appended: boolean }
+  readonly putSnapshot?: { readonly id: number; readonly label: number; readonly automatic: boolean }
+  readonly dropSnapshots?: readonly number[]
+  readonly ttl?: number
+  readonly expire?: { readonly ttl: number } | { readonly at: number } | 'never'
+}
+
+/** How a restored session ends: as it was, or otherwise. */
+export type Ending = 'same' | { readonly ttl: number | null; readonly ownTtl: boolean; readonly end: number | null }
+
+/** `anew`: the session is erased first. */
+export type Step = { readonly session: 0 | 1 } & (
+  | { readonly kind: 'commit'; readonly write: Write }
+  | { readonly kind: 'at once'; readonly writes: readonly Write[] }
+  | {
+      readonly kind: 'restore'
+      readonly from: { readonly exported: number } | { readonly copy: number }
+      readonly ending: Ending
+      readonly ttl?: number
+      readonly anew: boolean
+    }
+  | { readonly kind: 'erase'; readonly again: boolean }
+  | { readonly kind: 'stage'; readonly copy: 0 | 1; readonly entries: readonly number[]; readonly again: number }
+  | { readonly kind: 'unstage'; readonly copy: 0 | 1 }
+  | {
+      readonly kind: 'publish'
+      readonly copy: 0 | 1
+      readonly off: -1 | 0 | 1
+      readonly restores: boolean
+      readonly anew: boolean
+    }
+  | { readonly kind: 'drop'; readonly isPresent: boolean }
+  | { readonly kind: 'reclaim'; readonly scope: 'erased' | 'all' }
+)
+
+export type Of<K extends Step['kind']> = Extract<Step, { kind: K }>
+
+const from = (list: readonly unknown[]) => fc.nat(list.length - 1)
+
+const tokens = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('present' as const) },
+  { weight: 2, arbitrary: fc.constant('none' as const) },
+  { weight: 2, arbitrary: fc.record({ earlier: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ odd: from(oddTokens) }) },
+)
+
+const operations = fc.oneof(
+  { weight: 4, arbitrary: fc.constant('unnamed' as const) },
+  { weight: 6, arbitrary: fc.constant('named' as const) },
+  { weight: 3, arbitrary: fc.record({ again: fc.nat(12), isOther: fc.boolean() }) },
+)
+
+const ttl = fc.oneof({ weight: 9, arbitrary: fc.nat(ttls.length - 2) }, { weight: 1, arbitrary: from(ttls) })
+
+/** Present in one of so many. */
+const rarely = <T>(arbitrary: fc.Arbitrary<T>, oneOf: number) =>
+  fc.oneof({ weight: oneOf - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+
+/** Those of its parts that are there. */
+function partial<T extends object>(parts: { [name in keyof T]: fc.Arbitrary<T[name] | undefined> }): fc.Arbitrary<T> {
+  const whole = fc.record(parts as { [name: string]: fc.Arbitrary<unknown> })
+  return whole.map((all) => Object.fromEntries(Object.entries(all).filter(([, part]) => part !== undefined)) as T)
+}
+
+const cuts = { cuts: fc.array(fc.nat(30), { maxLength: 6 }), turn: fc.nat(3) }
+
+const anyWrites = partial<Write>({
+  operation: operations,
+  answer: rarely(from(answers), 3),
+  ifVersion: rarely(tokens, 5),
+  ifEpoch: rarely(tokens, 4),
+  ifSnapshot: rarely(partial({ id: from(snapshotIds), number: rarely(fc.constantFrom('present', 'other'), 2) }), 8),
+  append: rarely(fc.array(from(entries), { maxLength: 4 }), 2),
+  path: rarely(fc.record({ ...cuts, appended: fc.boolean() }), 3),
+  putSnapshot: rarely(fc.record({ id: from(snapshotIds), label: from(labels), automatic: fc.boolean() }), 4),
+  dropSnapshots: rarely(fc.uniqueArray(from(snapshotIds), { maxLength: 3 }), 5),
+  ttl: rarely(ttl, 5),
+  expire: rarely(fc.oneof(fc.record({ ttl }), fc.record({ at: from(ends) }), fc.constant('never' as const)), 12),
+})
+
+/** Messages without bytes and little else, as nearly every write is. */
+const turns = partial<Write>({
+  operation: operations,
+  append: fc.array(fc.nat(plainEntries - 1), { minLength: 1, maxLength: 3 }),
+  answer: rarely(from(answers), 8),
+  ttl: rarely(ttl, 8),
+})
+
+/** A path that reads what the change appends, as a compaction's. */
+const compactions = partial<Write>({
+  operation: operations,
+  append: fc.tuple(from(entries)),
+  path: fc.record({ ...cuts, appended: fc.constant(true) }),
+  ifVersion: rarely(tokens, 8),
+})
+
+const writes = fc.oneof(
+  { weight: 4, arbitrary: anyWrites },
+  { weight: 2, arbitrary: turns },
+  { weight: 1, arbitrary: compactions },
+)
+
+const endings = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('same' as const) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ttl: fc.option(fc.nat(ttls.length - 2)),
+      ownTtl: fc.boolean(),
+      end: fc.option(from(ends)),
+    }),
+  },
+)
+
+const session = fc.constantFrom(0 as const, 1 as const)
+const copy = fc.constantFrom(0 as const, 1 as const)
+const mostly = fc.constantFrom(true, true, false)
+const kind = <K extends Step['kind']>(name: K) => fc.constant(name)
+
+export const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 32, arbitrary: fc.record({ session, kind: kind('commit'), write: writes }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      session,
+      kind: kind('at once'),
+      writes: fc.array(fc.oneof({ weight: 1, arbitrary: anyWrites }, { weight: 4, arbitrary: turns }), {
+        minLength: 2,
+        maxLength: 12,
+      }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({
+        session,
+        kind: kind('restore'),
+        from: fc.oneof(
+          { weight: 1, arbitrary: fc.record({ exported: fc.nat(20) }) },
+          { weight: 2, arbitrary: fc.record({ copy: from(copies) }) },
+        ),
+        ending: endings,
+        anew: mostly,
+        ttl: rarely(ttl, 4),
+      })
+      .map(({ ttl: chosen, ...step }) => ({ ...step, ...(chosen !== undefined && { ttl: chosen }) })),
+  },
+  { weight: 4, arbitrary: fc.record({ session, kind: kind('erase'), again: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      session,
+      kind: kind('stage'),
+      copy,
+      entries: fc.array(from(entries), { minLength: 1, maxLength: 4 }),
+      again: fc.nat(2),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ session, kind: kind('unstage'), copy }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      session,
+      kind: kind('publish'),
+      copy,
+      off: fc.constantFrom(0 as const, 0 as const, 0 as const, 1 as const, -1 as const),
+      restores: fc.boolean(),
+      anew: mostly,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ session, kind: kind('drop'), isPresent: mostly }) },
+  { weight: 1, arbitrary: fc.record({ session, kind: kind('reclaim'), scope: fc.constantFrom('erased', 'all') }) },
+)
