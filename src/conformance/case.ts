@@ -3,7 +3,7 @@ import type { MemoryStore } from '../core/memory-store.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import type { FaultyBackend } from '../faults/faulty.ts'
 import type { FaultProxy } from '../faults/proxy/fault-proxy.ts'
-import type { RemoteHandle } from './remote-handle.ts'
+import type { RemoteHandle } from './running/child/remote-handle.ts'
 import type { Capability } from './store-definition.ts'
 
 /** From what any store must keep to what a whole memory promises. */

@@ -3,7 +3,6 @@ export { type Case, type CaseContext, type FullStore, type Level, levels, type N
 export { allCases as cases } from './cases/all-cases.ts'
 export { readClauses } from './clauses.ts'
 export { type ProveOptions, type ProveProgress, prove } from './prove.ts'
-export type { RemoteHandle } from './remote-handle.ts'
 export {
   type CaseReport,
   type CaseStatus,
@@ -12,7 +11,8 @@ export {
   type Report,
   type Verdict,
 } from './report/report.ts'
-export { type Failure, type FailureKind, runCase } from './run-case.ts'
+export type { RemoteHandle } from './running/child/remote-handle.ts'
+export { type Failure, type FailureKind, runCase } from './running/child/run-case.ts'
 export {
   type Capability,
   capabilities,

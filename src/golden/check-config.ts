@@ -1,8 +1,8 @@
+import { checkVolatile } from './compare/volatile/check-volatile.ts'
 import { GoldenError } from './errors.ts'
 import type { ProcessOptions } from './process/run-process.ts'
 import type { SnapshotDbConfig, SnapshotDbOptions } from './snapshot-db.ts'
-import { quoteVisibly } from './visible-text.ts'
-import { checkVolatile } from './volatile/check-volatile.ts'
+import { quoteVisibly } from './system/visible-text.ts'
 
 interface Rule {
   readonly is: (value: unknown) => boolean

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { GoldenError, messageOf } from './errors.ts'
-import { freeze } from './freezer.ts'
-import { inputsPath } from './golden-names.ts'
+import { inputsPath } from './files/golden-names.ts'
+import { fingerprintInputs, type SeedInput } from './files/seed-inputs.ts'
+import { freeze } from './freezing/freezer.ts'
+import { requireDatabase } from './freezing/sqlite-header.ts'
 import type { UpdateMode } from './mode.ts'
-import { openDatabase } from './open-database.ts'
-import { removeFile, replaceFile, replaceText } from './replace-file.ts'
-import { fingerprintInputs, type SeedInput } from './seed-inputs.ts'
-import { requireDatabase } from './sqlite-header.ts'
-import { makeTemporaryFolder } from './temporary-folder.ts'
-import { withLock } from './with-lock.ts'
+import { openDatabase } from './system/open-database.ts'
+import { removeFile, replaceFile, replaceText } from './system/replace-file.ts'
+import { makeTemporaryFolder } from './system/temporary-folder.ts'
+import { withLock } from './system/with-lock.ts'
 
 /** Writes a database at the path, with any driver. */
 export type Seed = (path: string) => unknown

@@ -1,7 +1,4 @@
 import { errorCode, GoldenError, messageOf } from '../errors.ts'
-import { matchVolatile, type VolatileRows } from '../volatile/match-volatile.ts'
-import type { VolatileColumns } from '../volatile/shapes.ts'
-import { resolveVolatile } from '../volatile/volatile-columns.ts'
 import { DatabasePair, type Side } from './database-pair.ts'
 import type { DatabaseDiff, SchemaChange, SettingChange } from './diff.ts'
 import { type DifferingRow, differingRows } from './differing-rows.ts'
@@ -9,6 +6,9 @@ import { groupBy } from './group-by.ts'
 import { readObjects, readTables, type Table } from './read-schema.ts'
 import { rowSources } from './row-sources.ts'
 import { diffOfPlainRows, diffOfRows } from './table-diff.ts'
+import { matchVolatile, type VolatileRows } from './volatile/match-volatile.ts'
+import type { VolatileColumns } from './volatile/shapes.ts'
+import { resolveVolatile } from './volatile/volatile-columns.ts'
 
 export interface CompareOptions {
   readonly volatile?: VolatileColumns | undefined

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { GoldenError, messageOf } from '../errors.ts'
-import { openDatabase } from '../open-database.ts'
+import { openDatabase } from '../system/open-database.ts'
 
 export type Side = 'before' | 'after'
 

@@ -4,8 +4,8 @@ import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { checkProcess } from '../check-config.ts'
 import { GoldenError } from '../errors.ts'
-import { loaderFlags, ownModule } from '../typescript-loader.ts'
-import { quoteVisibly } from '../visible-text.ts'
+import { loaderFlags, moduleBeside } from '../system/typescript-loader.ts'
+import { quoteVisibly } from '../system/visible-text.ts'
 import { type ErrorDetails, type ProcessAnswer, type ProcessRequest, reachedChannel } from './messages.ts'
 
 export interface ProcessOptions {
@@ -72,7 +72,7 @@ export async function runProcess(
 }
 
 function start(url: string): ChildProcess {
-  const own = ownModule('process/process-child')
+  const own = moduleBeside(import.meta.url, 'process-child')
   return fork(fileURLToPath(own), [], {
     execArgv: loaderFlags(url, own),
     serialization: 'advanced',

@@ -1,5 +1,5 @@
 import type { Cell, DatabaseDiff, RowChange, SchemaChange, TableDiff } from '../compare/diff.ts'
-import { makeVisible, quoteVisibly } from '../visible-text.ts'
+import { makeVisible, quoteVisibly } from '../system/visible-text.ts'
 import { cutPair, cutValue } from './cut-value.ts'
 import { diffLines } from './diff-lines.ts'
 

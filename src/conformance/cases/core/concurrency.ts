@@ -1,6 +1,6 @@
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { texts } from '../helpers/samples.ts'
 
 export const concurrency: Case[] = [
   {

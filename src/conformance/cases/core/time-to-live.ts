@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after } from '../../after.ts'
 import type { Case, CaseContext, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { graceOfExpiry } from '../grace-of-expiry.ts'
+import { after } from '../../running/after.ts'
+import { graceOfExpiry } from '../helpers/grace-of-expiry.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
 
 const core = { level: 'core', needs: ['addMessages', 'getHistory', 'ttl'] } as const
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, toolCall, toolResult, turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { texts, toolCall, toolResult, turns } from '../helpers/samples.ts'
 
 const core = { level: 'core', needs: ['addMessages', 'getHistory', 'trim'] } as const
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Backend, StoredEntry } from '../../../core/backend.ts'
 import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
 
 type Damage = (entry: StoredEntry) => StoredEntry
 

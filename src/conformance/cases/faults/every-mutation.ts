@@ -1,11 +1,11 @@
 import type { FaultKind, PlannedFault } from '../../../faults/fault-plan.ts'
 import type { Case, CaseContext } from '../../case.ts'
-import { isSame, same } from '../../same.ts'
-import { look, lookNeeds, lookWhenStill, type Mutation, mutations, prepare } from './mutations.ts'
-import { outcomeOf } from './outcome-of.ts'
-import { severalAtOnce } from './several-at-once.ts'
-import { untilFired } from './until-fired.ts'
-import { worksAgain } from './works-again.ts'
+import { isSame, same } from '../helpers/same.ts'
+import { look, lookNeeds, lookWhenStill, type Mutation, mutations, prepare } from './helpers/mutations.ts'
+import { outcomeOf } from './helpers/outcome-of.ts'
+import { severalAtOnce } from './helpers/several-at-once.ts'
+import { untilFired } from './helpers/until-fired.ts'
+import { worksAgain } from './helpers/works-again.ts'
 
 const session = 's'
 

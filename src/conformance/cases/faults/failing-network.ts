@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { ArmedFaults, PlannedWireFault, WireFaultKind } from '../../../faults/proxy/wire-fault-plan.ts'
 import type { Case, CaseContext, FullStore, ProxiedHandle } from '../../case.ts'
-import { isSame, same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { look, lookNeeds, lookWhenStill, type Mutation, mutations, prepare } from './mutations.ts'
-import { failureOf, outcomeOf } from './outcome-of.ts'
-import { severalAtOnce } from './several-at-once.ts'
-import { worksAgain } from './works-again.ts'
+import { isSame, same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import { look, lookNeeds, lookWhenStill, type Mutation, mutations, prepare } from './helpers/mutations.ts'
+import { failureOf, outcomeOf } from './helpers/outcome-of.ts'
+import { severalAtOnce } from './helpers/several-at-once.ts'
+import { worksAgain } from './helpers/works-again.ts'
 
 const level = 'faults' as const
 const forEver = { times: Number.POSITIVE_INFINITY } as const

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { FaultKind, PlannedFault } from '../../../faults/fault-plan.ts'
 import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { type Outcome, outcomeOf } from './outcome-of.ts'
-import { severalAtOnce } from './several-at-once.ts'
-import { untilFired } from './until-fired.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import { type Outcome, outcomeOf } from './helpers/outcome-of.ts'
+import { severalAtOnce } from './helpers/several-at-once.ts'
+import { untilFired } from './helpers/until-fired.ts'
 
 const forEver = { times: Number.POSITIVE_INFINITY } as const
 const level = 'faults' as const

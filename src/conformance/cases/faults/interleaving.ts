@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { SessionCopy } from '../../../core/backend.ts'
 import type { Case, CaseContext, StoreMethod } from '../../case.ts'
-import { isSame, same } from '../../same.ts'
-import { interruptions, type PairedOperation, pairedOperations } from './paired-operations.ts'
-import { begin, look, makeCopy, openPair, outcomeOf, type PausingPair, toPair } from './pausing-pair.ts'
-import { severalAtOnce } from './several-at-once.ts'
+import { isSame, same } from '../helpers/same.ts'
+import { interruptions, type PairedOperation, pairedOperations } from './helpers/paired-operations.ts'
+import { begin, look, makeCopy, openPair, outcomeOf, type PausingPair, toPair } from './helpers/pausing-pair.ts'
+import { severalAtOnce } from './helpers/several-at-once.ts'
 
 const atOnce = 4
 

@@ -1,7 +1,7 @@
 import type { Case, CaseContext, FullStore } from '../../case.ts'
-import { isSame, same } from '../../same.ts'
-import { contentOf, interruptions, type PairedOperation } from './paired-operations.ts'
-import { begin, makeCopy, openPair, outcomeOf, toPair } from './pausing-pair.ts'
+import { isSame, same } from '../helpers/same.ts'
+import { contentOf, interruptions, type PairedOperation } from './helpers/paired-operations.ts'
+import { begin, makeCopy, openPair, outcomeOf, toPair } from './helpers/pausing-pair.ts'
 
 /** So many turns more than are read in one go. */
 const long = 1100

@@ -1,7 +1,7 @@
 import type { PlannedFault } from '../../../faults/fault-plan.ts'
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
 
 const timeout = 60_000
 const level = 'faults' as const

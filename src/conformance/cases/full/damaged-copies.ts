@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { SessionCopy } from '../../../core/backend.ts'
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { fill, toFill } from './rich-session.ts'
+import { same } from '../helpers/same.ts'
+import { fill, toFill } from './helpers/rich-session.ts'
 
 type Damage = (copy: SessionCopy & { entries: SessionCopy['entries'][number][] }) => unknown
 

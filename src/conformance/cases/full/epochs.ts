@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { beginForWrites, everyWrite, toWrite } from './every-write.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import { beginForWrites, everyWrite, toWrite } from './helpers/every-write.ts'
 
 export const epochs: Case[] = [
   {

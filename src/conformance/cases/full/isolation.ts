@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { hostileIds } from '../hostile-ids.ts'
+import { hostileIds } from '../helpers/hostile-ids.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
 
 export const isolation: Case[] = [
   {

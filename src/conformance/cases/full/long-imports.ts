@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { longCopy, oneWins, watchWhole } from '../watch-whole.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import { longCopy, oneWins, watchWhole } from '../helpers/watch-whole.ts'
 
 export const longImports: Case[] = [
   {

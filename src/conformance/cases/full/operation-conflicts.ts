@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { beginForWrites, toWrite } from './every-write.ts'
-import { otherContents } from './other-contents.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import { beginForWrites, toWrite } from './helpers/every-write.ts'
+import { otherContents } from './helpers/other-contents.ts'
 
 const operationId = 'operation-1'
 

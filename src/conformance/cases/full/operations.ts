@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { WriteOptions, Written } from '../../../core/types.ts'
 import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { beginForWrites, everyWrite, toWrite } from './every-write.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import { beginForWrites, everyWrite, toWrite } from './helpers/every-write.ts'
 
 const operationId = 'operation-1'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { History } from '../../../core/types.ts'
 import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
 
 /** Reads from the end to the beginning, a page of n at a time. */
 async function backwards(store: FullStore, last: number, at?: string): Promise<number[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
 
 /** Gives one answer so many times, and another ever after. */
 function turning<T>(first: T, times: number, then: unknown): () => T {

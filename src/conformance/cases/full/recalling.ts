@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { encodeEntry } from '../../../core/encode-entry.ts'
 import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
 
 /** A repeatable sequence of numbers between -1 and 1. */
 function numbers(seed: number): () => number {

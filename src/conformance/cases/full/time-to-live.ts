@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { fakeClock } from '../fake-clock.ts'
-import { endsThoughReopened } from './ends-though-reopened.ts'
+import { fakeClock } from '../helpers/fake-clock.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import { endsThoughReopened } from './helpers/ends-though-reopened.ts'
 
 const hour = 3_600_000
 

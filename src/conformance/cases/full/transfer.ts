@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { fill, look } from './rich-session.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import { fill, look } from './helpers/rich-session.ts'
 
 export const transfer: Case[] = [
   {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
+import { same } from '../helpers/same.ts'
 
 function deep(levels: number): Record<string, unknown> {
   let value: Record<string, unknown> = { end: true }

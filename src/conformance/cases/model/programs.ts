@@ -1,7 +1,7 @@
 import type { Case } from '../../case.ts'
-import { checkPrograms } from './check-programs.ts'
-import { conversations, conversationsWithSnapshots, reopenedConversations } from './conversation-programs.ts'
-import { everything } from './full-programs.ts'
+import { checkPrograms } from './helpers/check-programs.ts'
+import { conversations, conversationsWithSnapshots, reopenedConversations } from './helpers/conversation-programs.ts'
+import { everything } from './helpers/full-programs.ts'
 
 const model = { level: 'model', clause: 'model.1' } as const
 const core = ['addMessages', 'getHistory', 'trim', 'clear'] as const

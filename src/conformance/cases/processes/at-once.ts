@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Case, FullStore } from '../../case.ts'
-import type { RemoteHandle } from '../../remote-handle.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import type { RemoteHandle } from '../../running/child/remote-handle.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
 
 const processes = { level: 'processes', needs: ['addMessages', 'getHistory', 'persistent', 'processes'] } as const
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { after } from '../../after.ts'
 import type { Case, CaseContext, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import { after } from '../../running/after.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
 
 const length = 6000
 

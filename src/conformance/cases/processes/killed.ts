@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { setImmediate as tick } from 'node:timers/promises'
-import { after } from '../../after.ts'
 import type { Case, FullStore } from '../../case.ts'
-import type { RemoteHandle } from '../../remote-handle.ts'
-import { same } from '../../same.ts'
-import { richTurns, texts, turns } from '../../samples.ts'
+import { after } from '../../running/after.ts'
+import type { RemoteHandle } from '../../running/child/remote-handle.ts'
+import { same } from '../helpers/same.ts'
+import { richTurns, texts, turns } from '../helpers/samples.ts'
 
 const processes = { level: 'processes', needs: ['addMessages', 'getHistory', 'persistent', 'processes'] } as const
 const snapshots = { ...processes, needs: [...processes.needs, 'saveSnapshot', 'rollbackToSnapshot'] } as const

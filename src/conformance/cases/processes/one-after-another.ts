@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { richTurns, texts, turns } from '../../samples.ts'
-import { hostileIds } from '../hostile-ids.ts'
+import { hostileIds } from '../helpers/hostile-ids.ts'
+import { same } from '../helpers/same.ts'
+import { richTurns, texts, turns } from '../helpers/samples.ts'
 
 const processes = { level: 'processes', needs: ['addMessages', 'getHistory', 'persistent', 'processes'] } as const
 const snapshots = { ...processes, needs: [...processes.needs, 'saveSnapshot', 'rollbackToSnapshot'] } as const

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, toolResult, turns } from '../../samples.ts'
-import { fill } from './filled-session.ts'
+import { same } from '../helpers/same.ts'
+import { texts, toolResult, turns } from '../helpers/samples.ts'
+import { fill } from './helpers/filled-session.ts'
 
 export const forking: Case[] = [
   {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Entry } from '../../../core/entries.ts'
 import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { essence, fill } from './filled-session.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import { essence, fill } from './helpers/filled-session.ts'
 
 export const rewinding: Case[] = [
   {

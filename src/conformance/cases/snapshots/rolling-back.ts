@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { fill } from './filled-session.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import { fill } from './helpers/filled-session.ts'
 
 const ids = async (store: FullStore, automatic = false) =>
   (await store.listSnapshots('s')).filter((snapshot) => snapshot.automatic === automatic).map(({ id }) => id)

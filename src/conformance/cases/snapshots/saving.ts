@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { richTurns, texts, turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { richTurns, texts, turns } from '../helpers/samples.ts'
 
 const saving = {
   level: 'snapshots',

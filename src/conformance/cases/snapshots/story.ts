@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { richTurns, texts, turns } from '../../samples.ts'
-import { fakeClock } from '../fake-clock.ts'
+import { fakeClock } from '../helpers/fake-clock.ts'
+import { same } from '../helpers/same.ts'
+import { richTurns, texts, turns } from '../helpers/samples.ts'
 
 const story = {
   level: 'snapshots',
