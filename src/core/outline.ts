@@ -1,15 +1,10 @@
-import type { ChatMessage, Entry } from './entries.ts'
+import type { Entry } from './entries.ts'
 import { misuse } from './errors.ts'
 import { isHistory, toMessage } from './history.ts'
 import type { ClosedRange } from './path.ts'
 import type { PathReader } from './path-reader.ts'
 import { type ToolLinks, toolLinks } from './tool-links.ts'
-
-export interface TokenBudget {
-  /** At most so many tokens, kept leading system messages and summaries included. */
-  readonly maxTokens?: number | undefined
-  readonly countTokens?: ((message: ChatMessage) => number) | undefined
-}
+import type { TokenBudget } from './trim-budget.ts'
 
 /** What a plan needs to know of a message, without its content. */
 export interface Outline {

@@ -1,11 +1,6 @@
 import { inTurns } from './give-way.ts'
-import type { Outline, TokenBudget } from './outline.ts'
-
-export interface TrimBudget extends TokenBudget {
-  /** At most so many messages, kept leading system messages included. Summaries do not count. */
-  readonly maxEntries?: number | undefined
-  readonly keepSystem?: boolean | undefined
-}
+import type { Outline } from './outline.ts'
+import type { TrimBudget } from './trim-budget.ts'
 
 export interface TrimPlan {
   /** Messages from this index on stay. */

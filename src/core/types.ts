@@ -1,6 +1,6 @@
 import type { Damage, Usage } from './backend.ts'
 import type { ChatMessage, Entry, EntryKind, Summary, SummaryInput } from './entries.ts'
-import type { TrimBudget } from './trim-plan.ts'
+import type { TrimBudget } from './trim-budget.ts'
 
 /** Where a session stands. Opaque; made anew by every write, never the same again after a deletion or an expiry. */
 export type Version = string

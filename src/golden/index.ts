@@ -10,10 +10,11 @@ export type {
 } from './compare/diff.ts'
 export { isEmptyDiff } from './compare/diff.ts'
 export { diffDatabases, diffGoldens } from './compare/diff-goldens.ts'
-export { InvalidText, type SqlValue } from './compare/values.ts'
-export { type Proposal, showProposal } from './compare/volatile/propose-volatile.ts'
+export { GoldenMismatchError, type Mismatch } from './compare/golden-mismatch-error.ts'
+export { type Proposal, showProposal } from './compare/propose-volatile.ts'
+export { InvalidText, type SqlValue } from './compare/rows/values.ts'
 export type { VolatileColumns, VolatileKind, Volatility } from './compare/volatile/shapes.ts'
-export { GoldenError, type GoldenErrorCode, GoldenMismatchError, type Mismatch } from './errors.ts'
+export { GoldenError, type GoldenErrorCode } from './errors.ts'
 export {
   acceptPending,
   findGoldens,
@@ -32,14 +33,13 @@ export { freeze, stopFreezer } from './freezing/freezer.ts'
 export { thaw } from './freezing/thaw.ts'
 export { resolveMode, type UpdateMode } from './mode.ts'
 export { reach } from './process/kill-point.ts'
-export type { ProcessOptions } from './process/run-process.ts'
+export type { ProcessOptions } from './process/process-options.ts'
 export { type RenderOptions, renderDiff } from './render/render-diff.ts'
 export {
   type Counts,
   type Finished,
   openSnapshotDb,
   SnapshotDb,
-  type SnapshotDbConfig,
-  type SnapshotDbOptions,
 } from './snapshot-db.ts'
+export type { SnapshotDbConfig, SnapshotDbOptions } from './snapshot-db-config.ts'
 export type { Seed } from './start-golden.ts'

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { GoldenError, messageOf } from './errors.ts'
+import { messageOf } from '../plain/message-of.ts'
+import { GoldenError } from './errors.ts'
 import { inputsPath } from './files/golden-names.ts'
 import { fingerprintInputs, type SeedInput } from './files/seed-inputs.ts'
 import { freeze } from './freezing/freezer.ts'

@@ -1,6 +1,6 @@
 import { StoreClosedError } from '../../core/errors.ts'
-import { messageOf } from '../../core/message-of.ts'
 import { within } from '../../core/within.ts'
+import { messageOf } from '../../plain/message-of.ts'
 import { type PgClient, type Statement, types } from './client.ts'
 import { keyOf } from './hash.ts'
 import type { PoolSource } from './pool-source.ts'

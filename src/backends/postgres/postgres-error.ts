@@ -1,5 +1,5 @@
 import { type BackendErrorCode, MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
-import { messageOf } from '../../core/message-of.ts'
+import { messageOf } from '../../plain/message-of.ts'
 import { NotConnected, Overrun } from './link.ts'
 import { stateOf } from './state-of.ts'
 

@@ -1,6 +1,6 @@
 import { StoreClosedError } from '../../core/errors.ts'
-import { messageOf } from '../../core/message-of.ts'
 import { within } from '../../core/within.ts'
+import { messageOf } from '../../plain/message-of.ts'
 import { type Argument, bulkAsBytes } from './client.ts'
 import type { Script } from './scripts/script.ts'
 import type { Server, Wire } from './wire.ts'

@@ -1,5 +1,5 @@
 import { type BackendErrorCode, MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
-import { messageOf } from '../../core/message-of.ts'
+import { messageOf } from '../../plain/message-of.ts'
 import { NotConnected } from './link.ts'
 
 /** What the server replied instead of doing as it was told; nothing was written. */

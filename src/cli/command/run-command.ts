@@ -1,4 +1,5 @@
 import { MemoryStoreError } from '../../core/errors.ts'
+import { messageOf } from '../../plain/message-of.ts'
 import { Output, OutputClosed } from '../terminal/output.ts'
 import { visibleLine } from '../terminal/visible-text.ts'
 
@@ -53,7 +54,7 @@ export async function runCommand(options: CommonOptions, work: (context: Context
 /** Says what went wrong in one sentence and returns the exit code. */
 export function report(error: unknown, debug: boolean): number {
   if (error instanceof OutputClosed) return 0
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   process.stderr.write(`unforget: ${visibleLine(message)}\n`)
   if (debug && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`)
   return error instanceof MemoryStoreError && error.code === 'MEMORY_LOST' ? 1 : 2

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { findPending, type PendingGolden } from '../../golden/files/golden-files.ts'
 import { goldensName, isGolden, pendingPath } from '../../golden/files/golden-names.ts'
+import { shellWord } from '../../plain/shell-word.ts'
 import { CannotRun } from '../command/run-command.ts'
 
 /** As a person in this folder would write it. */
@@ -11,8 +12,7 @@ export function showPath(path: string): string {
 
 /** As a word of the shell. */
 export function quotePath(path: string): string {
-  const shown = showPath(path)
-  return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`
+  return shellWord(showPath(path))
 }
 
 /** What waits for a review at the files and folders given: goldens, their pending states or reports. Below this folder where none is given. */

@@ -1,6 +1,6 @@
 import { describeFailure } from '../../conformance/report/describe-failure.ts'
+import type { Failure } from '../../conformance/report/failure.ts'
 import type { CaseReport, LevelReport, Report } from '../../conformance/report/report.ts'
-import type { Failure } from '../../conformance/running/child/run-case.ts'
 import type { Output } from '../terminal/output.ts'
 import { visibleLine } from '../terminal/visible-text.ts'
 import { count } from '../terminal/wording.ts'

@@ -1,6 +1,6 @@
 import { describeFailure, type Part } from '../../conformance/report/describe-failure.ts'
+import type { Failure } from '../../conformance/report/failure.ts'
 import type { CaseReport, LevelReport, Report } from '../../conformance/report/report.ts'
-import type { Failure } from '../../conformance/running/child/run-case.ts'
 import { visibleLine, visibleLines } from '../terminal/visible-text.ts'
 import { style } from './report-page-style.ts'
 import { resultOf, verdictOf, whyNotOffered } from './report-wording.ts'

@@ -1,4 +1,4 @@
-import type { Failure } from './child/run-case.ts'
+import type { Failure } from '../report/failure.ts'
 
 /** What is known of a store before a case is run. */
 export interface Description {
@@ -7,11 +7,15 @@ export interface Description {
   readonly capabilities: readonly string[]
 }
 
-export interface RunRequest {
+export interface RunOptions {
+  readonly seed: number
+  /** A case that takes longer, in milliseconds, is a case that hangs. */
+  readonly deadline: number
+}
+
+export interface RunRequest extends RunOptions {
   readonly kind: 'run'
   readonly id: string
-  readonly seed: number
-  readonly deadline: number
 }
 
 /** To the process that runs the cases; one at a time. After `leave` it ends by itself, unless something keeps it alive. */
@@ -42,3 +46,11 @@ export interface HostArgument {
 
 /** In the folder: the newest calls of a case under which the process ended. */
 export const lastCallsFile = 'last-calls.json'
+
+/** What a process that only looks at a store leaves behind. */
+export type Looked =
+  | { readonly description: Description; readonly problem: null }
+  | { readonly description: null; readonly problem: string }
+
+/** In the folder: what the process saw. */
+export const lookedFile = 'looked.json'

@@ -5,10 +5,9 @@ import { closePath, countEntries } from '../path.ts'
 import { epochOf, type SessionState, versionOf } from '../session-state.ts'
 import type { ExpireOptions, Expiry, SessionInfo, SessionPage } from '../types.ts'
 import { changePath } from './change-path.ts'
+import { eachSession, pageSize } from './each-session.ts'
 import { reclaimErased } from './reclaim-erased.ts'
 import { clear } from './trim.ts'
-
-const pageSize = 1000
 
 /** So many sessions are changed at a time where all are: enough to share a transaction, few enough to leave room for others. */
 const atOnce = 64
@@ -28,15 +27,6 @@ export async function listSessions(
     damaged: page.sessions.flatMap(({ id, state }) => (state === null ? [id] : [])),
     cursor: page.cursor,
   }
-}
-
-export async function* eachSession(calls: Calls): AsyncGenerator<{ id: string; state: SessionState | null }> {
-  let cursor: string | null = null
-  do {
-    const page: Awaited<ReturnType<Calls['sessions']>> = await calls.sessions(cursor, pageSize)
-    yield* page.sessions
-    cursor = page.cursor
-  } while (cursor !== null)
 }
 
 /** Resolves to how many there were, or throws at the end if some are damaged. */

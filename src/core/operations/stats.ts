@@ -3,7 +3,7 @@ import type { Calls } from '../calls.ts'
 import { MemoryLostError } from '../errors.ts'
 import { type ClosedRange, splitHead } from '../path.ts'
 import type { Stats } from '../types.ts'
-import { eachSession } from './sessions.ts'
+import { eachSession } from './each-session.ts'
 import { unread } from './sweep.ts'
 
 /** So many entries are measured in one go, so that other work gets its turn. */

@@ -5,7 +5,7 @@ import { MemoryLostError, MemoryStoreBackendError } from '../errors.ts'
 import { closePath, RangeUnion, unreadRanges } from '../path.ts'
 import { epochOf } from '../session-state.ts'
 import type { ProgressOptions, Swept } from '../types.ts'
-import { eachSession } from './sessions.ts'
+import { eachSession } from './each-session.ts'
 
 /** So many entries are dropped at a time, so that nobody waits long for the lock or the event loop. */
 const sliceSize = 1000

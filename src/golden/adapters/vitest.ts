@@ -3,7 +3,8 @@ import { expect, type RunnerTask, type RunnerTestCase, type TestContext, TestRun
 import { beginAttempt, endAttempt, endFile } from '../attempt.ts'
 import { goldenFolder } from '../files/golden-names.ts'
 import { leadsToGoldens } from '../files/leads-to-goldens.ts'
-import type { SnapshotDb, SnapshotDbConfig } from '../snapshot-db.ts'
+import type { SnapshotDb } from '../snapshot-db.ts'
+import type { SnapshotDbConfig } from '../snapshot-db-config.ts'
 import { sharedState } from '../system/shared-state.ts'
 import { countObsolete } from './count-obsolete.ts'
 

@@ -5,8 +5,8 @@ import { thaw } from '../freezing/thaw.ts'
 import { makeTemporaryFolder } from '../system/temporary-folder.ts'
 import { type CompareOptions, compareDatabases } from './compare-databases.ts'
 import type { DatabaseDiff } from './diff.ts'
+import { type Proposal, proposeVolatile } from './propose-volatile.ts'
 import { haveSameBytes } from './same-bytes.ts'
-import { type Proposal, proposeVolatile } from './volatile/propose-volatile.ts'
 
 const nothing: DatabaseDiff = { settings: [], schema: [], tables: [], brokenForeignKeys: [] }
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { GoldenError, messageOf } from '../errors.ts'
+import { messageOf } from '../../plain/message-of.ts'
+import { GoldenError } from '../errors.ts'
 
 /** What a seed is made of: the URL of a file or a folder counts by its content, a string by itself. */
 export type SeedInput = string | URL

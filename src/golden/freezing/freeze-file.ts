@@ -1,6 +1,7 @@
 import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
-import { errorCode, GoldenError, messageOf } from '../errors.ts'
+import { messageOf } from '../../plain/message-of.ts'
+import { errorCode, GoldenError } from '../errors.ts'
 import { openDatabase } from '../system/open-database.ts'
 import { findDamage } from './integrity.ts'
 import { isCanonical, makeCanonical } from './sqlite-header.ts'

@@ -1,4 +1,5 @@
-import { GoldenError, messageOf } from '../errors.ts'
+import { messageOf } from '../../plain/message-of.ts'
+import { GoldenError } from '../errors.ts'
 import { freezeFile } from './freeze-file.ts'
 import type { FreezeAnswer, FreezeRequest } from './freezer.ts'
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs'
-import { errorCode, GoldenError, messageOf } from '../errors.ts'
+import { messageOf } from '../../plain/message-of.ts'
+import { errorCode, GoldenError } from '../errors.ts'
 
 const headerSize = 100
 const magic = Buffer.from('SQLite format 3\0', 'latin1')

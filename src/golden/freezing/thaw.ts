@@ -1,6 +1,7 @@
 import { chmodSync, constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
-import { errorCode, GoldenError, messageOf } from '../errors.ts'
+import { messageOf } from '../../plain/message-of.ts'
+import { errorCode, GoldenError } from '../errors.ts'
 import { openDatabase } from '../system/open-database.ts'
 import { findDamage } from './integrity.ts'
 import { requireDatabase } from './sqlite-header.ts'

@@ -2,18 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { checkProcess } from '../check-config.ts'
 import { GoldenError } from '../errors.ts'
 import { loaderFlags, moduleBeside } from '../system/typescript-loader.ts'
 import { quoteVisibly } from '../system/visible-text.ts'
 import { type ErrorDetails, type ProcessAnswer, type ProcessRequest, reachedChannel } from './messages.ts'
-
-export interface ProcessOptions {
-  /** Kills the process with SIGKILL when it calls `reach` with this name. It is an error if it never does. */
-  readonly killAt?: string | undefined
-  /** Kills the process after so many milliseconds, and throws. 30 seconds by default. */
-  readonly deadline?: number | undefined
-}
+import { checkProcess, type ProcessOptions } from './process-options.ts'
 
 /**
  * Calls an exported function as `fn(path, args)` in a fresh process, and returns what it returns, or throws what it throws. The process ends

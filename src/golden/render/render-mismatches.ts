@@ -1,5 +1,5 @@
-import { showProposal } from '../compare/volatile/propose-volatile.ts'
-import type { Mismatch } from '../errors.ts'
+import type { Mismatch } from '../compare/golden-mismatch-error.ts'
+import { showProposal } from '../compare/propose-volatile.ts'
 import { quoteVisibly } from '../system/visible-text.ts'
 import { type RenderOptions, renderDiff } from './render-diff.ts'
 

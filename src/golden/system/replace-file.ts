@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { errorCode, GoldenError, messageOf } from '../errors.ts'
+import { messageOf } from '../../plain/message-of.ts'
+import { errorCode, GoldenError } from '../errors.ts'
 import { isLeftBehind, processMark } from './process-mark.ts'
 
 /** Puts a copy of a file in the place of another, or where none is, in one step. */

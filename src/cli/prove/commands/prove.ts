@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CannotProve } from '../../../conformance/cannot-prove.ts'
 import { type Level, levels } from '../../../conformance/case.ts'
 import { exitCodes } from '../../../conformance/report/report.ts'
+import { messageOf } from '../../../plain/message-of.ts'
 import { addCommand } from '../../command/add-command.ts'
 import {
   CannotRun,
@@ -116,7 +117,7 @@ async function writePage(file: string, page: string): Promise<void> {
   try {
     await writeFile(file, page)
   } catch (error) {
-    throw new CannotRun(`the page could not be written: ${error instanceof Error ? error.message : String(error)}`)
+    throw new CannotRun(`the page could not be written: ${messageOf(error)}`)
   }
 }
 

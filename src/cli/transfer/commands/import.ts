@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { messageOf } from '../../../plain/message-of.ts'
 import { addCommand } from '../../command/add-command.ts'
 import { CannotRun, type CommonOptions, type Context, report, runCommand } from '../../command/run-command.ts'
 import { writing } from '../../store/open-store.ts'
@@ -57,7 +58,7 @@ async function importFile(
     if (tally.brought === 0) throw error
     const kept = `${sayTally('imported', tally)}; the same import again goes on from there`
     if (signal.aborted) report(`interrupted; ${kept}`, false)
-    throw new CannotRun(`${error instanceof Error ? error.message : String(error)}; ${kept}`, { cause: error })
+    throw new CannotRun(`${messageOf(error)}; ${kept}`, { cause: error })
   } finally {
     await sessions.return(undefined)
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as tick } from 'node:timers/promises'
-import type { Case, FullStore } from '../../case.ts'
-import type { RemoteHandle } from '../../running/child/remote-handle.ts'
+import type { Case, FullStore, RemoteHandle } from '../../case.ts'
 import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { after } from '../../../plain/after.ts'
 import type { Case, CaseContext, FullStore } from '../../case.ts'
-import { after } from '../../running/after.ts'
 import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as tick } from 'node:timers/promises'
-import type { Case, FullStore } from '../../case.ts'
-import { after } from '../../running/after.ts'
-import type { RemoteHandle } from '../../running/child/remote-handle.ts'
+import { after } from '../../../plain/after.ts'
+import type { Case, FullStore, RemoteHandle } from '../../case.ts'
 import { same } from '../helpers/same.ts'
 import { richTurns, texts, turns } from '../helpers/samples.ts'
 

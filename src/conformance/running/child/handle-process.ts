@@ -1,5 +1,6 @@
+import { messageOf } from '../../../plain/message-of.ts'
 import { type Answer, type Call, pack } from '../remote-protocol.ts'
-import { loadStore, messageOf } from './load-store.ts'
+import { loadStore } from './load-store.ts'
 
 /** A process with one handle on the memory at a location, for `RemoteHandle` at the other end. */
 const { module, ...request } = JSON.parse(process.argv[2] ?? '') as { module: string; location: string; ttl?: number }

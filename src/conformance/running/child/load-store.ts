@@ -1,3 +1,4 @@
+import { messageOf } from '../../../plain/message-of.ts'
 import { problemOf, type StoreDefinition } from '../../store-definition.ts'
 
 /** The store's module cannot be used: it does not load, or does not say what it must. */
@@ -24,10 +25,6 @@ export async function loadStore(module: URL): Promise<StoreDefinition> {
   const problem = problemOf(definition)
   if (problem !== null) throw new StoreModuleError(`the default export of ${nameOf(module)}: ${problem}`)
   return definition as StoreDefinition
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function nameOf(module: URL): string {

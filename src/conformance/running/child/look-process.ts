@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HostArgument } from '../host-protocol.ts'
-import { type Looked, lookedFile } from '../parent/look-sync.ts'
-import { loadStore, messageOf } from './load-store.ts'
+import { messageOf } from '../../../plain/message-of.ts'
+import { type HostArgument, type Looked, lookedFile } from '../host-protocol.ts'
+import { loadStore } from './load-store.ts'
 import { look } from './look.ts'
 
 /** Looks at a store once and leaves what it saw as a file, for `lookSync` at the other end. */

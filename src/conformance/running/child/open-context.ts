@@ -7,12 +7,12 @@ import type { Backend } from '../../../core/backend.ts'
 import { type FaultyBackend, faulty } from '../../../faults/faulty.ts'
 import { type FaultProxy, faultProxy } from '../../../faults/proxy/fault-proxy.ts'
 import { startProcess } from '../../../faults/start-process.ts'
-import type { CaseContext, FullStore } from '../../case.ts'
+import { messageOf } from '../../../plain/message-of.ts'
+import type { CaseContext, FullStore, RemoteHandle } from '../../case.ts'
 import type { OpenRequest, StoreDefinition } from '../../store-definition.ts'
 import { KitError } from './kit-error.ts'
-import { messageOf } from './load-store.ts'
 import type { Observation } from './observe.ts'
-import { connect, type RemoteHandle } from './remote-handle.ts'
+import { connect } from './remote-handle.ts'
 
 /** `open` of the store under proof did not give a handle. */
 export class CannotOpen extends Error {

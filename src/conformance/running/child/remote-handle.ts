@@ -1,21 +1,9 @@
 import assert, { AssertionError } from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { FullStore } from '../../case.ts'
-import { after } from '../after.ts'
+import { after } from '../../../plain/after.ts'
+import type { FullStore, RemoteHandle } from '../../case.ts'
 import { type Answer, type Call, revive } from '../remote-protocol.ts'
-
-/** A handle on a memory in a process of its own. */
-export interface RemoteHandle {
-  /** Its methods; what they return and reject with comes from there. */
-  readonly store: FullStore
-  /** Closes the handle and lets the process end by itself. */
-  finish(): Promise<void>
-  /** Ends the process at once, by its own hand and without closing anything. */
-  leave(): Promise<void>
-  /** Ends it with SIGKILL, wherever it is. */
-  kill(): Promise<void>
-}
 
 /** A process that has nothing left to do ends within so many milliseconds. */
 const endsWithin = 5000

@@ -1,37 +1,13 @@
 import { AssertionError } from 'node:assert/strict'
+import { after } from '../../../plain/after.ts'
 import type { Case } from '../../case.ts'
 import { Counterexample } from '../../cases/helpers/counterexample.ts'
-import { after } from '../after.ts'
+import type { Failure, FailureKind } from '../../report/failure.ts'
+import type { RunOptions } from '../host-protocol.ts'
 import { KitError } from './kit-error.ts'
 import { Observation } from './observe.ts'
 import { CannotOpen, describeError, openContext, type Place } from './open-context.ts'
 import { printDifference } from './print-difference.ts'
-
-/**
- * Whose fault it is: `broken`, the clause does not hold; `hung`, the case did not end by its deadline; `died`, the process ended under it;
- * `cannot open`, the store gave no handle; `kit`, ours and not the store's.
- */
-export type FailureKind = 'broken' | 'hung' | 'died' | 'cannot open' | 'kit'
-
-export interface Failure {
-  readonly kind: FailureKind
-  /** What went wrong, in a sentence. */
-  readonly message: string
-  /** What was expected and what was seen, printed; `null` where the message says it all. */
-  readonly expected: string | null
-  readonly actual: string | null
-  /** For a random program: the shortest that fails, as code. */
-  readonly program: string | null
-  /** The newest calls that the case made. */
-  readonly calls: readonly string[]
-  readonly stack: string | null
-}
-
-export interface RunOptions {
-  readonly seed: number
-  /** A case that takes longer, in milliseconds, is a case that hangs. */
-  readonly deadline: number
-}
 
 /** Runs one case on a store. Resolves to `null` if the clause holds; never rejects. */
 export async function runCase(

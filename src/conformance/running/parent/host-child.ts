@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { startProcess } from '../../../faults/start-process.ts'
-import { after } from '../after.ts'
+import { after } from '../../../plain/after.ts'
 import type { HostAnswer, HostArgument, HostNews, HostRequest } from '../host-protocol.ts'
 
 /** What became of a request: an answer, none in time, or the end of the process. */

@@ -1,9 +1,15 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '../../../plain/message-of.ts'
 import { CannotProve } from '../../cannot-prove.ts'
-import { messageOf } from '../child/load-store.ts'
-import type { Failure, FailureKind, RunOptions } from '../child/run-case.ts'
-import { type Description, type HostRequest, lastCallsFile, type RunRequest } from '../host-protocol.ts'
+import type { Failure, FailureKind } from '../../report/failure.ts'
+import {
+  type Description,
+  type HostRequest,
+  lastCallsFile,
+  type RunOptions,
+  type RunRequest,
+} from '../host-protocol.ts'
 import { HostChild, type Outcome } from './host-child.ts'
 import { nameResources } from './name-resources.ts'
 import { shortenFailure } from './shorten-failure.ts'

@@ -3,19 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { typeScriptLoader } from '../../../faults/type-script-loader.ts'
+import { messageOf } from '../../../plain/message-of.ts'
 import { CannotProve } from '../../cannot-prove.ts'
-import type { Description, HostArgument } from '../host-protocol.ts'
+import { type Description, type HostArgument, type Looked, lookedFile } from '../host-protocol.ts'
 import { runFolder } from './run-folder.ts'
-
-export type Looked =
-  | { readonly description: Description; readonly problem: null }
-  | { readonly description: null; readonly problem: string }
 
 /** Beside the deadline of a case, so many milliseconds for the process to start and to load the module. */
 const loadsWithin = 10_000
-
-/** In the folder: what the process saw. */
-export const lookedFile = 'looked.json'
 
 /** What a store offers, for test runners that want to know all tests at once. Throws `CannotProve`. */
 export function lookSync(module: URL, deadline: number): Description {
@@ -42,7 +36,7 @@ function loaderFor(module: URL): string[] {
   try {
     return typeScriptLoader(lookProcess, module)
   } catch (error) {
-    throw new CannotProve('store', error instanceof Error ? error.message : String(error), { cause: error })
+    throw new CannotProve('store', messageOf(error), { cause: error })
   }
 }
 

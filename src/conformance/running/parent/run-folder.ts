@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { messageOf } from '../../../plain/message-of.ts'
 import { CannotProve } from '../../cannot-prove.ts'
-import { messageOf } from '../child/load-store.ts'
 
 /** A folder for all the memories of a run. It is gone when it is disposed of, and when this process exits before. */
 export function runFolder(under = tmpdir()): Disposable & { readonly path: string } {

@@ -1,4 +1,4 @@
-import type { Failure } from '../child/run-case.ts'
+import type { Failure } from '../../report/failure.ts'
 
 /** A failure whose texts can be read and sent, whatever the store put into them. */
 export function shortenFailure(failure: Failure): Failure {

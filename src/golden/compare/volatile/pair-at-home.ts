@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../rows/group-by.ts'
 import { isToken, type TokenPairs, type TokenRow } from './tokens.ts'
 
 /**

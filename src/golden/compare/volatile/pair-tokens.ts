@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../rows/group-by.ts'
 import { pairAtHome } from './pair-at-home.ts'
 import { pairBySimilarity } from './pair-by-similarity.ts'
 import { type Colours, refineColours } from './refine-colours.ts'

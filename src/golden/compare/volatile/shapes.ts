@@ -1,4 +1,4 @@
-import { InvalidText, type SqlValue } from '../values.ts'
+import { InvalidText, type SqlValue } from '../rows/values.ts'
 
 /**
  * A column whose values change on every run. `uuid` and `random` values are replaced by numbered placeholders that keep their identity: the

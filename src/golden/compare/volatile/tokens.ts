@@ -1,4 +1,4 @@
-import type { Side } from '../database-pair.ts'
+import type { Side } from '../rows/database-pair.ts'
 
 /** A value that changes on every run, of one database. */
 export interface Token {

@@ -1,5 +1,5 @@
 import { GoldenError } from '../../errors.ts'
-import type { Table } from '../read-schema.ts'
+import type { Table } from '../rows/read-schema.ts'
 import type { VolatileColumns, Volatility } from './shapes.ts'
 
 /** The volatility of each column of a table, by the column's name. */

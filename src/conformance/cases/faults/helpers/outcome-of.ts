@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after } from '../../../running/after.ts'
+import { after } from '../../../../plain/after.ts'
 
 /** A call whose deadline is 100 ms and that has not ended after so many is not going to. */
 const patience = 8000

@@ -1,5 +1,5 @@
+import { after } from '../../../../plain/after.ts'
 import type { CaseContext } from '../../../case.ts'
-import { after } from '../../../running/after.ts'
 import { graceOfExpiry } from '../../helpers/grace-of-expiry.ts'
 import { same } from '../../helpers/same.ts'
 import { turns } from '../../helpers/samples.ts'

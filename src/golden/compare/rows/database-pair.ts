@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
-import { GoldenError, messageOf } from '../errors.ts'
-import { openDatabase } from '../system/open-database.ts'
+import { messageOf } from '../../../plain/message-of.ts'
+import { GoldenError } from '../../errors.ts'
+import { openDatabase } from '../../system/open-database.ts'
 
 export type Side = 'before' | 'after'
 

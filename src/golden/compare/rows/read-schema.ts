@@ -1,4 +1,4 @@
-import { errorCode } from '../errors.ts'
+import { errorCode } from '../../errors.ts'
 import type { DatabasePair, Side } from './database-pair.ts'
 import { groupBy } from './group-by.ts'
 import { quoteName } from './sql-names.ts'

@@ -1,4 +1,4 @@
-import { makeVisible } from '../system/visible-text.ts'
+import { makeVisible } from '../../system/visible-text.ts'
 import { joinBalanced } from './sql-names.ts'
 
 /** A value as SQLite stores it. Text that is not well-formed is an `InvalidText` with its bytes. */

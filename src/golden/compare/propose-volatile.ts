@@ -1,7 +1,7 @@
-import { type CompareOptions, compareDatabases } from '../compare-databases.ts'
-import { type DatabaseDiff, isEmptyDiff } from '../diff.ts'
-import { parseLiteral } from '../values.ts'
-import { guessKind, type VolatileColumns, type VolatileKind } from './shapes.ts'
+import { type CompareOptions, compareDatabases } from './compare-databases.ts'
+import { type DatabaseDiff, isEmptyDiff } from './diff.ts'
+import { parseLiteral } from './rows/values.ts'
+import { guessKind, type VolatileColumns, type VolatileKind } from './volatile/shapes.ts'
 
 /** Among more columns than this, the proposal is not reduced to the ones that are needed. */
 const reducible = 12
