@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { visibleLine } from './terminal/visible-text.ts'
+import { visibleLine } from '../plain/visible-text.ts'
 
 const footer = `
 A store is a URL such as sqlite:agent.db, redis://127.0.0.1:6379 or

@@ -82,7 +82,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'golden/compare/rows': ['plain', ...golden],
   'golden/compare/volatile': ['golden/compare/rows', ...golden],
   'golden/compare': ['plain', 'golden/freezing', 'golden/compare/rows', 'golden/compare/volatile', ...golden],
-  'golden/render': ['golden/compare', ...golden],
+  'golden/render': ['plain', 'golden/compare', ...golden],
   'golden/files': ['plain', 'golden/freezing', 'golden/compare', 'golden/compare/volatile', 'golden/render', ...golden],
   'golden/process': ['plain', ...golden],
   golden: [
@@ -98,13 +98,15 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'golden/adapters': ['plain', 'golden/files', 'golden', ...golden],
 
+  'cli/pages': [],
   'cli/terminal': ['plain'],
   'cli/command': ['core', 'plain', 'cli/terminal'],
   'cli/store': ['core', 'open-memory.ts', ...terminal],
-  'cli/looking': ['core', 'backends', 'cli/store', ...terminal],
-  'cli/changing': ['core', 'cli/store', 'cli/looking', ...terminal],
+  'cli/looking': ['core', 'backends', 'plain', 'cli/store', ...terminal],
+  'cli/changing': ['core', 'plain', 'cli/store', 'cli/looking', ...terminal],
   'cli/transfer': ['core', 'plain', 'open-memory.ts', 'cli/store', ...terminal],
   'cli/prove': [
+    'cli/pages',
     'core',
     'backends',
     'plain',
@@ -118,6 +120,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...terminal,
   ],
   'cli/golden': [
+    'cli/pages',
     'plain',
     'golden/freezing',
     'golden/compare/volatile',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Change, EncodedEntry, SessionContent, StagedEntry } from '../../core/backend.ts'
 import { pathToText } from '../../core/path-text.ts'
-import { entryFormats } from '../../core/seal-entry.ts'
+import { isPlainMessage } from '../../core/seal-entry.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
 
 /** The arguments of `apply_change` by their names; those that are left out have no part in the change. */
@@ -50,17 +50,13 @@ export function stageArguments(copy: string, entries: readonly StagedEntry[]): A
 function entryArguments(entries: readonly EncodedEntry[]): Arguments {
   if (entries.length === 0) return {}
   const bodies = entries.map(({ body }) => body)
-  if (entries.every(isPlain)) return { bodies }
+  if (entries.every(isPlainMessage)) return { bodies }
   return {
     bodies,
     kinds: entries.map(({ kind }) => kind),
     formats: entries.map(({ format }) => format),
     ...(entries.some(({ bytes }) => bytes !== null) && { bytes: entries.map(({ bytes }) => bytes) }),
   }
-}
-
-export function isPlain({ kind, format, bytes }: EncodedEntry): boolean {
-  return kind === 'message' && format === entryFormats.plain && bytes === null
 }
 
 /** Where `null` means something, it is the empty text. */

@@ -1,7 +1,7 @@
 import { MemoryStoreError } from '../../core/errors.ts'
 import { messageOf } from '../../plain/message-of.ts'
+import { visibleLine } from '../../plain/visible-text.ts'
 import { Output, OutputClosed } from '../terminal/output.ts'
-import { visibleLine } from '../terminal/visible-text.ts'
 
 /** 0: done; 1: found something wrong; 2: could not run; 3: could not, and the fault is ours. */
 export type ExitCode = 0 | 1 | 2 | 3
@@ -57,5 +57,5 @@ export function report(error: unknown, debug: boolean): number {
   const message = messageOf(error)
   process.stderr.write(`unforget: ${visibleLine(message)}\n`)
   if (debug && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`)
-  return error instanceof MemoryStoreError && error.code === 'MEMORY_LOST' ? 1 : 2
+  return MemoryStoreError.is(error) && error.code === 'MEMORY_LOST' ? 1 : 2
 }

@@ -1,6 +1,6 @@
 import type { Cell, DatabaseDiff, TableDiff } from '../../golden/compare/diff.ts'
 import { cutValue } from '../../golden/render/cut-value.ts'
-import { visibleLine, visibleLines } from '../terminal/visible-text.ts'
+import { visibleLine, visibleLines } from '../../plain/visible-text.ts'
 
 const longestLine = 160
 

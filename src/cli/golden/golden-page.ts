@@ -1,13 +1,11 @@
 import type { DatabaseDiff, RowChange, SchemaChange, TableDiff } from '../../golden/compare/diff.ts'
 import { isEmptyDiff } from '../../golden/compare/diff.ts'
 import { diffLines } from '../../golden/render/diff-lines.ts'
-import { visibleLine } from '../terminal/visible-text.ts'
+import { visibleLine } from '../../plain/visible-text.ts'
+import { escapeHtml, renderPage } from '../pages/render-page.ts'
 import { count } from '../terminal/wording.ts'
 import { summarise } from './golden-changes.ts'
 import { style } from './golden-page-style.ts'
-
-/** Nothing is loaded and nothing runs, whatever a database holds. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'"
 
 export interface PageSide {
   readonly name: string
@@ -24,17 +22,7 @@ export interface Page {
 
 /** Two databases and what differs, as one page that needs nothing beside itself. */
 export function renderGoldenPage({ title, diff, before, after }: Page): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>${text(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>${text(title)}</h1>
+  const body = `<h1>${text(title)}</h1>
 <p class="soft">− ${text(before.name)}<br>+ ${text(after.name)}</p>
 <p${isEmptyDiff(diff) ? ' class="equal"' : ''}>${text(summarise(diff))}</p>
 ${renderSettings(diff)}
@@ -44,10 +32,8 @@ ${renderBroken(diff)}
 <h2>Both databases</h2>
 <details><summary>Show all that they hold</summary>
 <div class="both">${renderSide('−', before)}${renderSide('+', after)}</div>
-</details>
-</body>
-</html>
-`
+</details>`
+  return renderPage({ title: text(title), style, body })
 }
 
 function renderSettings({ settings }: DatabaseDiff): string {
@@ -110,5 +96,5 @@ function renderSide(sign: string, { name, content }: PageSide): string {
 }
 
 function text(value: string): string {
-  return visibleLine(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return escapeHtml(visibleLine(value))
 }

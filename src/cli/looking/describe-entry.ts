@@ -1,6 +1,6 @@
 import type { ChatMessage, Entry } from '../../core/entries.ts'
 import { describeRanges } from '../../core/path.ts'
-import { visibleJson } from '../terminal/visible-text.ts'
+import { visibleJson } from '../terminal/visible-json.ts'
 
 export interface Described {
   /** Who speaks, or what it is. */

@@ -1,7 +1,7 @@
 import type { Entry } from '../../core/entries.ts'
+import { visibleLine, visibleLines } from '../../plain/visible-text.ts'
 import type { Output } from '../terminal/output.ts'
 import { cut, wrap } from '../terminal/text-layout.ts'
-import { visibleLine, visibleLines } from '../terminal/visible-text.ts'
 import { showTime } from '../terminal/wording.ts'
 import { describeEntry } from './describe-entry.ts'
 

@@ -1,6 +1,6 @@
 import type { Part } from '../../conformance/report/describe-failure.ts'
+import { visibleLines } from '../../plain/visible-text.ts'
 import { cut, pad, widthOf, wrap } from '../terminal/text-layout.ts'
-import { visibleLines } from '../terminal/visible-text.ts'
 
 const gap = 2
 /** Of a long text so many lines are shown. */

@@ -1,40 +1,31 @@
-/** Light and dark by the reader's own setting, one column on a phone, black on white on paper. */
+/** What the report has besides: one column on a phone, black on white on paper. */
 export const style = `
 :root {
-  color-scheme: light dark;
-  --page: #fbfaf8; --card: #ffffff; --text: #1d1f23; --soft: #61656d; --line: #e2e0da;
-  --good: #1a7f4b; --bad: #c0322b; --none: #a9adb5; --ours: #9a6b00; --code: #f4f3ef;
+  --good: #1a7f4b; --bad: #c0322b; --none: #a9adb5; --ours: #9a6b00;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #15171a; --card: #1d2024; --text: #e8e6e1; --soft: #a0a5ae; --line: #33373d;
-    --good: #4cc38a; --bad: #ff7b72; --none: #5c616a; --ours: #e0b040; --code: #16181b;
+    --good: #4cc38a; --bad: #ff7b72; --none: #5c616a; --ours: #e0b040;
   }
 }
-* { box-sizing: border-box; }
-body {
-  margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 62rem;
-  background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere;
-}
-h1 { margin: 0; font-size: 1.75rem; line-height: 1.2; }
+body { max-width: 62rem; }
+h1 { font-size: 1.75rem; line-height: 1.2; }
 h2 { margin: 2.5rem 0 .75rem; font-size: 1.2rem; }
 h3 { margin: 0; font-size: 1rem; font-family: ui-monospace, monospace; }
-h1, h3, td, dd, li, blockquote { unicode-bidi: isolate; }
+h3, td, dd, li, blockquote { unicode-bidi: isolate; }
 p { margin: .5rem 0; }
-.soft { color: var(--soft); }
 .small { font-size: .875rem; }
 .verdict { font-size: 1.15rem; font-weight: 600; }
 .good { color: var(--good); } .bad { color: var(--bad); } .none { color: var(--soft); } .ours { color: var(--ours); }
-code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .875em; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; margin: .75rem 0; }
+code, pre { font-size: .875em; }
+.card { padding: 1rem 1.25rem; margin: .75rem 0; }
 .card.bad { border-left: 4px solid var(--bad); color: inherit; }
 .card.ours { border-left: 4px solid var(--ours); color: inherit; }
 .matrix { padding: .25rem 1.25rem; }
 .matrix table { overflow-wrap: normal; }
 .matrix .shape { width: 34%; }
-table { width: 100%; border-collapse: collapse; }
-th { text-align: left; font-weight: 600; font-size: .875rem; color: var(--soft); }
-th, td { padding: .45rem .75rem .45rem 0; vertical-align: top; }
+th { font-size: .875rem; }
+th, td { padding: .45rem .75rem .45rem 0; }
 th:last-child, td:last-child { padding-right: 0; }
 .matrix td:nth-child(2) { white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -47,7 +38,7 @@ blockquote { margin: .5rem 0 .75rem; padding-left: .75rem; border-left: 3px soli
 dl { display: grid; grid-template-columns: 6rem 1fr; gap: .4rem .75rem; margin: 0; }
 dt { color: var(--soft); font-size: .875rem; }
 dd { margin: 0; min-width: 0; }
-pre { margin: 0; padding: .6rem .75rem; background: var(--code); border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap; max-height: 22rem; overflow: auto; }
+pre { padding: .6rem .75rem; border: 1px solid var(--line); border-radius: 6px; max-height: 22rem; }
 .cases td { padding: .35rem .75rem .35rem 0; border-top: 1px solid var(--line); }
 .cases .mark { width: 1.5rem; font-weight: 700; }
 .cases code { display: block; }

@@ -1,36 +1,23 @@
 import { describeFailure, type Part } from '../../conformance/report/describe-failure.ts'
 import type { Failure } from '../../conformance/report/failure.ts'
 import type { CaseReport, LevelReport, Report } from '../../conformance/report/report.ts'
-import { visibleLine, visibleLines } from '../terminal/visible-text.ts'
+import { visibleLine, visibleLines } from '../../plain/visible-text.ts'
+import { escapeHtml, renderPage } from '../pages/render-page.ts'
 import { style } from './report-page-style.ts'
 import { resultOf, verdictOf, whyNotOffered } from './report-wording.ts'
-
-/** Nothing is loaded and nothing runs, whatever a store puts into its names and messages. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'"
 
 /** The report as one page that needs nothing beside itself. */
 export function renderReportPage(report: Report): string {
   const { store, cases, notes } = report
   const failed = cases.filter((one): one is CaseReport & { failure: Failure } => one.failure !== null)
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>${line(store.name)}: ${line(verdictOf(report))}</title>
-<style>${style}</style>
-</head>
-<body>
-${renderHead(report)}
+  const title = `${line(store.name)}: ${line(verdictOf(report))}`
+  const body = `${renderHead(report)}
 ${renderMatrix(report.levels)}
 ${failed.length > 0 ? `<h2>What failed</h2>\n${failed.map((one) => renderFailure(one, report)).join('\n')}` : ''}
 ${notes.length > 0 ? `<h2>Notes</h2>\n<ul class="card">${notes.map((note) => `<li>${line(note)}</li>`).join('')}</ul>` : ''}
 <h2>Every case</h2>
-${report.levels.map(({ level }) => renderCases(level, cases)).join('\n')}
-</body>
-</html>
-`
+${report.levels.map(({ level }) => renderCases(level, cases)).join('\n')}`
+  return renderPage({ title, style, body })
 }
 
 function renderHead(report: Report): string {
@@ -114,8 +101,4 @@ function withCode(sentence: string): string {
 
 function line(text: string): string {
   return escapeHtml(visibleLine(text))
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

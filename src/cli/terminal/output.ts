@@ -1,5 +1,5 @@
 import { type Column, renderFields, renderTable } from './table.ts'
-import { visibleJson } from './visible-text.ts'
+import { visibleJson } from './visible-json.ts'
 
 /** Whoever read the output has gone, as `head` does: nothing is wrong, and there is nothing more to do. */
 export class OutputClosed extends Error {}

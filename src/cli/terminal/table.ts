@@ -1,5 +1,5 @@
+import { visibleLine } from '../../plain/visible-text.ts'
 import { cut, pad, widthOf, wrap } from './text-layout.ts'
-import { visibleLine } from './visible-text.ts'
 
 export interface Column {
   readonly title: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SessionCopy } from '../../core/backend.ts'
 import { copySchemas } from '../../core/check-copy.ts'
-import { visibleJson } from '../terminal/visible-text.ts'
+import { visibleJson } from '../terminal/visible-json.ts'
 
 /**
  * The lines of an export. A session is a line that counts what follows, then its epochs, its snapshots and its entries, in this order; the

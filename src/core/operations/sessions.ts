@@ -1,7 +1,8 @@
 import type { Calls } from '../calls.ts'
 import { eachAtOnce } from '../each-at-once.ts'
-import { MemoryLostError } from '../errors.ts'
+import type { MemoryLostError } from '../errors.ts'
 import { closePath, countEntries } from '../path.ts'
+import { isLost } from '../recognize-error.ts'
 import { epochOf, type SessionState, versionOf } from '../session-state.ts'
 import type { ExpireOptions, Expiry, SessionInfo, SessionPage } from '../types.ts'
 import { changePath } from './change-path.ts'
@@ -38,7 +39,7 @@ export async function clearAll(calls: Calls): Promise<number> {
       await clear(calls, id, {})
       sessions += 1
     } catch (error) {
-      if (!(error instanceof MemoryLostError)) throw error
+      if (!isLost(error)) throw error
       lost ??= error
     }
   })

@@ -3,12 +3,12 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { messageOf } from '../../plain/message-of.ts'
+import { escapeHidden } from '../../plain/visible-text.ts'
 import { diffGoldens } from '../compare/diff-goldens.ts'
 import type { VolatileColumns, VolatileKind } from '../compare/volatile/shapes.ts'
 import { GoldenError } from '../errors.ts'
 import { renderDiff } from '../render/render-diff.ts'
 import { removeFile, replaceText } from '../system/replace-file.ts'
-import { makeVisible } from '../system/visible-text.ts'
 import { reportPath } from './golden-names.ts'
 
 /** What a golden's report is about: all that is needed to write it again is in its first lines. */
@@ -72,7 +72,7 @@ export function readSubject(golden: string): ReportSubject | null {
 function renderReport(golden: string, subject: ReportSubject): string {
   const body = renderBody(golden, subject)
   const start = subject.start === null ? null : relative(dirname(golden), subject.start).split(sep).join('/')
-  const header = makeVisible(JSON.stringify({ ...subject, start }))
+  const header = escapeHidden(JSON.stringify({ ...subject, start }))
   return `${header}\ncheck ${checksum(golden, subject, body)}\n\n${body}`
 }
 
@@ -80,7 +80,7 @@ function renderBody(golden: string, { test, step, start, volatile }: ReportSubje
   try {
     const diff = diffGoldens(start, golden, { volatile, rowLimit })
     const text = renderDiff(diff, { valueWidth })
-    const title = makeVisible(step === null ? test : `${test}, ${step}`)
+    const title = escapeHidden(step === null ? test : `${test}, ${step}`)
     return `${title}\n\n${text === '' ? 'Nothing differs from the start.' : text}\n`
   } catch (error) {
     if (error instanceof GoldenError) throw error

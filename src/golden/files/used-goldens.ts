@@ -1,6 +1,6 @@
+import { quoteVisibly } from '../../plain/visible-text.ts'
 import { GoldenError } from '../errors.ts'
 import { sharedState } from '../system/shared-state.ts'
-import { quoteVisibly } from '../system/visible-text.ts'
 import { removeGolden } from './golden-files.ts'
 import { goldenPath } from './golden-names.ts'
 

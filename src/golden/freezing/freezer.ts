@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { GoldenError, type GoldenErrorCode } from '../errors.ts'
-import { loaderFlags, moduleBeside } from '../system/typescript-loader.ts'
+import { loaderFlags, neighborModule } from '../system/typescript-loader.ts'
 
 export interface FreezeRequest {
   readonly id: number
@@ -29,7 +29,7 @@ class Freezer {
   #requests = 0
 
   constructor(ended: () => void) {
-    const module = moduleBeside(import.meta.url, 'freezer-child')
+    const module = neighborModule(import.meta.url, 'freezer-child')
     this.#child = fork(fileURLToPath(module), [], {
       execArgv: loaderFlags(module),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { quoteVisibly } from '../../plain/visible-text.ts'
 import { GoldenError } from '../errors.ts'
-import { loaderFlags, moduleBeside } from '../system/typescript-loader.ts'
-import { quoteVisibly } from '../system/visible-text.ts'
+import { loaderFlags, neighborModule } from '../system/typescript-loader.ts'
 import { type ErrorDetails, type ProcessAnswer, type ProcessRequest, reachedChannel } from './messages.ts'
 import { checkProcess, type ProcessOptions } from './process-options.ts'
 
@@ -65,7 +65,7 @@ export async function runProcess(
 }
 
 function start(url: string): ChildProcess {
-  const own = moduleBeside(import.meta.url, 'process-child')
+  const own = neighborModule(import.meta.url, 'process-child')
   return fork(fileURLToPath(own), [], {
     execArgv: loaderFlags(url, own),
     serialization: 'advanced',

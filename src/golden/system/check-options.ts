@@ -1,5 +1,5 @@
+import { quoteVisibly } from '../../plain/visible-text.ts'
 import { GoldenError } from '../errors.ts'
-import { quoteVisibly } from './visible-text.ts'
 
 /** What an option can be. */
 export interface Rule {

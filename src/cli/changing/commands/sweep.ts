@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
+import { visibleLine } from '../../../plain/visible-text.ts'
 import { addCommand } from '../../command/add-command.ts'
 import { type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
 import { findSession } from '../../store/find-session.ts'
 import { writing } from '../../store/open-store.ts'
 import { withProgress } from '../../store/with-progress.ts'
-import { visibleLine } from '../../terminal/visible-text.ts'
 import { countEntries } from '../../terminal/wording.ts'
 
 export function addSweepCommand(program: Command): void {

@@ -6,9 +6,9 @@ import { findGoldens, findOrphans, orphanhoodOf } from '../../../golden/files/go
 import { reportPath } from '../../../golden/files/golden-names.ts'
 import { isReportStale } from '../../../golden/files/report.ts'
 import { requireDatabase } from '../../../golden/freezing/sqlite-header.ts'
+import { visibleLine } from '../../../plain/visible-text.ts'
 import { addCommand } from '../../command/add-command.ts'
 import { type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
-import { visibleLine } from '../../terminal/visible-text.ts'
 import { count } from '../../terminal/wording.ts'
 import { showPath } from '../golden-paths.ts'
 

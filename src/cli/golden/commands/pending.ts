@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { visibleLine } from '../../../plain/visible-text.ts'
 import { addCommand } from '../../command/add-command.ts'
 import { type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
-import { visibleLine } from '../../terminal/visible-text.ts'
 import { count } from '../../terminal/wording.ts'
 import { type PendingChange, readChange, summarise } from '../golden-changes.ts'
 import { choosePending, showPath } from '../golden-paths.ts'

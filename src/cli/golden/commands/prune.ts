@@ -5,10 +5,10 @@ import { findOrphans, removeGolden } from '../../../golden/files/golden-files.ts
 import { isGolden, testFileOf } from '../../../golden/files/golden-names.ts'
 import type { UsedRecord } from '../../../golden/finish-file.ts'
 import { messageOf } from '../../../plain/message-of.ts'
+import { visibleLine } from '../../../plain/visible-text.ts'
 import { addCommand } from '../../command/add-command.ts'
 import { CannotRun, type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
 import { ask, canAsk } from '../../terminal/ask.ts'
-import { visibleLine } from '../../terminal/visible-text.ts'
 import { count } from '../../terminal/wording.ts'
 import { showPath } from '../golden-paths.ts'
 

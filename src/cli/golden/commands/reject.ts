@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { rejectPending } from '../../../golden/files/golden-files.ts'
+import { visibleLine } from '../../../plain/visible-text.ts'
 import { addCommand } from '../../command/add-command.ts'
 import { type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
-import { visibleLine } from '../../terminal/visible-text.ts'
 import { choosePending, showPath } from '../golden-paths.ts'
 
 export function addRejectCommand(golden: Command): void {

@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { GoldenError } from '../../../golden/errors.ts'
+import { visibleLine } from '../../../plain/visible-text.ts'
 import { CannotRun, type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
-import { visibleLine } from '../../terminal/visible-text.ts'
 import { readContent, withCopies } from '../golden-databases.ts'
 
 const help = `

@@ -5,7 +5,7 @@ import { type CommonOptions, type Context, type ExitCode, runCommand } from '../
 import { chooseSnapshot } from '../../store/choose-snapshot.ts'
 import { findSession } from '../../store/find-session.ts'
 import { reading } from '../../store/open-store.ts'
-import { visibleJson } from '../../terminal/visible-text.ts'
+import { visibleJson } from '../../terminal/visible-json.ts'
 import { follow } from '../follow.ts'
 import { readTurns } from '../read-turns.ts'
 import { renderEntry } from '../render-entry.ts'

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { quote } from '../../../core/errors.ts'
 import type { MemoryStore } from '../../../core/memory-store.ts'
+import { visibleLine } from '../../../plain/visible-text.ts'
 import { addCommand } from '../../command/add-command.ts'
 import {
   CannotRun,
@@ -12,7 +13,6 @@ import {
 } from '../../command/run-command.ts'
 import { allSessions } from '../../store/find-session.ts'
 import { reading, toUrl, writing } from '../../store/open-store.ts'
-import { visibleLine } from '../../terminal/visible-text.ts'
 import { count } from '../../terminal/wording.ts'
 import { sayTally } from '../bring-session.ts'
 import { type Compared, type Copied, compareSessions, copySessions, type Stores } from '../copy-sessions.ts'

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../../core/entries.ts'
 import type { History } from '../../../core/types.ts'
 import type { Bowl } from '../goldfish.ts'
+import { shared } from './bowl.ts'
 
 /** Another history, with what was read beside the items as it was. */
 export function withItems(history: History, items: ChatMessage[], seqs = history.seqs): History {
@@ -27,12 +28,6 @@ export function pick(history: History, keep: (message: ChatMessage, seq: number,
 /** Every item changed. */
 export function alter(history: History, change: (message: ChatMessage) => ChatMessage): History {
   return withItems(history, history.map(change))
-}
-
-/** Something that all handles on a memory share, begun when it is first asked for. */
-export function shared<T>({ shared: map }: Bowl, name: string, begin: () => T): T {
-  if (!map.has(name)) map.set(name, begin())
-  return map.get(name) as T
 }
 
 /** The seqs of a session that are no longer shown. */

@@ -1,4 +1,4 @@
-import { makeVisible } from '../../system/visible-text.ts'
+import { escapeHidden } from '../../../plain/visible-text.ts'
 import { joinBalanced } from './sql-names.ts'
 
 /** A value as SQLite stores it. Text that is not well-formed is an `InvalidText` with its bytes. */
@@ -57,7 +57,7 @@ function realLiteral(value: number): string {
   return /[.e]/.test(text) ? text : `${text}.0`
 }
 
-const textLiteral = (text: string) => `'${makeVisible(text.replaceAll('\\', '\\\\').replaceAll("'", "''"))}'`
+const textLiteral = (text: string) => `'${escapeHidden(text.replaceAll('\\', '\\\\').replaceAll("'", "''"))}'`
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 

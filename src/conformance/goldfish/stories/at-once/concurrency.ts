@@ -1,5 +1,6 @@
 import type { Goldfish } from '../../goldfish.ts'
-import { lost, pick, shared, tick } from '../../helpers/reshape.ts'
+import { shared } from '../../helpers/bowl.ts'
+import { lost, pick, tick } from '../../helpers/reshape.ts'
 
 /** Shows everything but what was lost. */
 const showsWhatIsLeft: NonNullable<Goldfish['store']> = (sound, bowl) => ({

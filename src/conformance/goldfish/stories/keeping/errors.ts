@@ -1,5 +1,5 @@
 import type { Goldfish } from '../../goldfish.ts'
-import { shared } from '../../helpers/reshape.ts'
+import { shared } from '../../helpers/bowl.ts'
 
 /** Calls that fail and do not say so, and those that do more or less than they were asked to. */
 export const errors: Goldfish[] = [

@@ -1,6 +1,6 @@
 import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
-import { shared } from '../../helpers/reshape.ts'
+import { shared } from '../../helpers/bowl.ts'
 
 /** Keeps the conversations under other ids than those that were given. */
 function renamed(rename: (session: string) => string): NonNullable<Goldfish['store']> {

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../../../core/entries.ts'
 import type { Goldfish } from '../../goldfish.ts'
-import { alter, shared, withItems } from '../../helpers/reshape.ts'
+import { shared } from '../../helpers/bowl.ts'
+import { alter, withItems } from '../../helpers/reshape.ts'
 
 /** What is added and read is not quite what was given, or is shared with the caller. */
 export const keeping: Goldfish[] = [

@@ -1,5 +1,6 @@
 import type { Goldfish } from '../../goldfish.ts'
-import { pick, shared, withItems } from '../../helpers/reshape.ts'
+import { shared } from '../../helpers/bowl.ts'
+import { pick, withItems } from '../../helpers/reshape.ts'
 
 /** Turns that come back in another order than they were said in, or not as often. */
 export const order: Goldfish[] = [

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../../../core/entries.ts'
 import type { Goldfish } from '../../goldfish.ts'
-import { alter, shared } from '../../helpers/reshape.ts'
+import { shared } from '../../helpers/bowl.ts'
+import { alter } from '../../helpers/reshape.ts'
 
 /** Every message is read as something else. */
 function readAs(change: (message: ChatMessage) => ChatMessage): NonNullable<Goldfish['store']> {

@@ -1,7 +1,8 @@
 import type { ChatMessage } from '../../../../core/entries.ts'
 import type { HistoryOptions } from '../../../../core/types.ts'
 import type { Goldfish } from '../../goldfish.ts'
-import { lost, pick, shared, withItems } from '../../helpers/reshape.ts'
+import { shared } from '../../helpers/bowl.ts'
+import { lost, pick, withItems } from '../../helpers/reshape.ts'
 
 const isViewed = (options: HistoryOptions | undefined) => Boolean(options?.maxEntries || options?.maxTokens)
 

@@ -1,5 +1,6 @@
 import type { Goldfish } from '../../goldfish.ts'
-import { pick, shared } from '../../helpers/reshape.ts'
+import { shared } from '../../helpers/bowl.ts'
+import { pick } from '../../helpers/reshape.ts'
 
 const day = 86_400_000
 

@@ -1,7 +1,8 @@
 import type { ChatMessage } from '../../../../core/entries.ts'
 import type { HistoryOptions } from '../../../../core/types.ts'
 import type { Goldfish } from '../../goldfish.ts'
-import { lost, pick, shared } from '../../helpers/reshape.ts'
+import { shared } from '../../helpers/bowl.ts'
+import { lost, pick } from '../../helpers/reshape.ts'
 
 /** A trim that keeps the newest so many, as `start` moves its beginning. */
 function ownTrim(start: (history: readonly ChatMessage[], from: number) => number): NonNullable<Goldfish['store']> {

@@ -1,7 +1,8 @@
 import type { ChatMessage } from '../../../../core/entries.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Bowl, Goldfish } from '../../goldfish.ts'
-import { alter, shared, tick } from '../../helpers/reshape.ts'
+import { shared } from '../../helpers/bowl.ts'
+import { alter, tick } from '../../helpers/reshape.ts'
 
 function poorAfterARollback(
   sound: FullStore,

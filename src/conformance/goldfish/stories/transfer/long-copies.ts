@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SessionCopy } from '../../../../core/backend.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
-import { shared } from '../../helpers/reshape.ts'
+import { shared } from '../../helpers/bowl.ts'
 
 const isLong = 1000
 const codeOf = (error: unknown) => (error as { code?: unknown }).code

@@ -13,27 +13,19 @@ export function visibleLines(text: string): string[] {
   return text.split(/\r\n|\n/).map((line) => visibleLine(line.replaceAll('\t', '    ')))
 }
 
-/** JSON whose strings neither act on a terminal nor end a line; its value is the same. */
-export function visibleJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, carryBytes, indent).replace(hidden, (character) =>
-    character === '\n'
-      ? character
-      : Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join(''),
-  )
+/** What would not be seen in JSON's own escapes, so that JSON stays JSON of the same value; on one line. */
+export function escapeHidden(text: string): string {
+  return text.replace(hidden, (character) => short[character] ?? character.split('').map(unit).join(''))
 }
 
-/** Bytes are written as base64, embeddings as numbers. */
-function carryBytes(_key: string, value: unknown): unknown {
-  if (value instanceof Float32Array) return Array.from(value)
-  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') }
-  return value
-}
+/** In quotes; still JSON of the same text. */
+export const quoteVisibly = (text: string): string => escapeHidden(JSON.stringify(text))
 
 function writeOut(character: string): string {
   const code = character.codePointAt(0) ?? 0
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
 }
 
-function unit(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`
+function unit(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
