@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
-import type { Case } from '../../case.ts'
 import { same } from '../helpers/same.ts'
 import { texts, toolCall, toolResult, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
 const rules: ChatMessage = { role: 'system', content: 'rules' }
 
@@ -15,12 +15,12 @@ function gate(): { opened: Promise<void>; open: () => void } {
   return { opened, open }
 }
 
-export const compaction: Case[] = [
+export const compaction: WrittenCase[] = [
   {
     id: 'compaction.1/the-summary-stands-behind-the-leading-system-messages-in',
     clause: 'compaction.1',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'getEntries', 'compact', 'recall', 'versions'],
+    needs: ['versions'],
     title: 'the summary stands behind the leading system messages, in place of the old turns',
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(10)])
@@ -50,7 +50,6 @@ export const compaction: Case[] = [
     id: 'compaction.1/an-earlier-summary-is-among-the-turns-that-the',
     clause: 'compaction.1',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'addSummary', 'compact', 'recall'],
     title: 'an earlier summary is among the turns that the next one replaces',
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(6)])
@@ -75,16 +74,6 @@ export const compaction: Case[] = [
     id: 'compaction.2/what-is-appended-while-the-summary-is-made-is',
     clause: 'compaction.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'listSnapshots',
-    ],
     title: 'what is appended while the summary is made is there, once',
     async run({ store, again }) {
       const other = await again()
@@ -116,7 +105,7 @@ export const compaction: Case[] = [
     id: 'compaction.3/of-two-compactions-at-once-one-summary-stays-and',
     clause: 'compaction.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'compact', 'versions'],
+    needs: ['versions'],
     title: 'of two compactions at once one summary stays, and the loser does not ask again',
     async run({ store }) {
       await store.addMessages('s', turns(8))
@@ -148,7 +137,6 @@ export const compaction: Case[] = [
     id: 'compaction.3/a-summary-made-before-a-rollback-is-not-put',
     clause: 'compaction.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'compact', 'saveSnapshot', 'rollbackToSnapshot'],
     title: 'a summary made before a rollback is not put where it does not belong',
     async run({ store }) {
       await store.addMessages('s', turns(4))
@@ -171,7 +159,7 @@ export const compaction: Case[] = [
     id: 'compaction.4/if-summarise-throws-or-returns-no-summary-nothing-changes',
     clause: 'compaction.4',
     level: 'full',
-    needs: ['addMessages', 'getEntries', 'compact', 'versions', 'codes'],
+    needs: ['versions', 'codes'],
     title: 'if summarise throws or returns no summary, nothing changes',
     async run({ store }) {
       await store.addMessages('s', turns(6))
@@ -207,7 +195,6 @@ export const compaction: Case[] = [
     id: 'compaction.5/a-tool-call-and-its-results-are-compacted-together',
     clause: 'compaction.5',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'compact'],
     title: 'a tool call and its results are compacted together or not at all',
     async run({ store }) {
       const conversation = [...turns(2), toolCall('a', 'b'), toolResult('a'), toolResult('b'), ...turns(3, 3)]
@@ -225,17 +212,7 @@ export const compaction: Case[] = [
     id: 'compaction.6/a-compaction-is-undone-by-a-rollback-turn-by',
     clause: 'compaction.6',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'sweep',
-      'windows',
-    ],
+    needs: ['windows'],
     title: 'a compaction is undone by a rollback, turn by turn',
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(9)])

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
 import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-export const history: Case[] = [
+export const history: WrittenCase[] = [
   {
     id: 'history.2/last-n-is-exactly-the-newest-n-in-order',
     clause: 'history.2',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'getEntries', 'windows'],
+    needs: ['windows'],
     title: 'last n is exactly the newest n in order, 0 is none',
     async run({ store }) {
       await store.addMessages('s', turns(1300))
@@ -23,7 +23,7 @@ export const history: Case[] = [
     id: 'history.2/last-n-counts-turns-however-many-tool-calls-are',
     clause: 'history.2',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'recordToolCall', 'getEntries', 'windows'],
+    needs: ['windows'],
     title: 'last n counts turns, however many tool calls are recorded between',
     async run({ store }) {
       for (let turn = 1; turn <= 5; turn++) {
@@ -42,7 +42,7 @@ export const history: Case[] = [
     id: 'history.3/the-history-is-messages-entries-are-everything',
     clause: 'history.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'recordToolCall', 'addSummary', 'getEntries', 'versions'],
+    needs: ['versions'],
     title: 'the history is messages; entries are everything',
     async run({ store }) {
       await store.addMessages('s', turns(1))
@@ -82,19 +82,7 @@ export const history: Case[] = [
     id: 'history.4/a-snapshot-is-read-without-rolling-back',
     clause: 'history.4',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'clear',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'recall',
-      'sessionInfo',
-      'versions',
-      'windows',
-      'codes',
-    ],
+    needs: ['versions', 'windows', 'codes'],
     title: 'a snapshot is read without rolling back',
     async run({ store }) {
       await store.addMessages('s', turns(3))
@@ -118,24 +106,7 @@ export const history: Case[] = [
     id: 'history.5/an-unknown-session-reads-as-empty-and-is-not',
     clause: 'history.5',
     level: 'full',
-    needs: [
-      'getHistory',
-      'trim',
-      'clear',
-      'getEntries',
-      'listSnapshots',
-      'rewind',
-      'fork',
-      'recall',
-      'sessionInfo',
-      'listSessions',
-      'deleteSession',
-      'expire',
-      'verify',
-      'versions',
-      'windows',
-      'codes',
-    ],
+    needs: ['versions', 'windows', 'codes'],
     title: 'an unknown session reads as empty and is not created by reading',
     async run({ store }) {
       const history = await store.getHistory('s')
@@ -164,7 +135,7 @@ export const history: Case[] = [
     id: 'history.6/what-was-read-carries-the-version-and-epoch-to',
     clause: 'history.6',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'session', 'versions', 'windows'],
+    needs: ['versions', 'windows'],
     title: 'what was read carries the version and epoch to write under',
     async run({ store }) {
       const added = await store.addMessages('s', turns(3))
@@ -187,21 +158,7 @@ export const history: Case[] = [
     id: 'history.7/unknown-options-and-wrong-ones-are-refused',
     clause: 'history.7',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'getEntries',
-      'compact',
-      'rollbackToSnapshot',
-      'rewind',
-      'recall',
-      'sessionInfo',
-      'listSessions',
-      'operations',
-      'windows',
-      'codes',
-    ],
+    needs: ['operations', 'windows', 'codes'],
     title: 'unknown options and wrong ones are refused',
     async run({ store }) {
       const invalid = { name: 'TypeError', code: 'INVALID_ARGUMENT' }

@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
 import { hostileIds } from '../helpers/hostile-ids.ts'
 import { same } from '../helpers/same.ts'
 import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-export const isolation: Case[] = [
+export const isolation: WrittenCase[] = [
   {
     id: 'isolation.1/sessions-with-hostile-ids-are-all-different',
     clause: 'isolation.1',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'clear',
-      'addSummary',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'recall',
-      'listSessions',
-      'deleteSession',
-    ],
     title: 'sessions with hostile ids are all different, and none reads another',
     async run({ store }) {
       for (const [index, id] of hostileIds.entries()) {
@@ -60,30 +48,7 @@ export const isolation: Case[] = [
     id: 'isolation.2/empty-and-ill-formed-ids-are-refused-by-every',
     clause: 'isolation.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'deleteSnapshot',
-      'rewind',
-      'fork',
-      'recall',
-      'sessionInfo',
-      'expire',
-      'exportSession',
-      'listSessions',
-      'deleteSession',
-      'session',
-      'codes',
-    ],
+    needs: ['codes'],
     title: 'empty and ill-formed ids are refused by every method',
     async run({ store }) {
       const refused = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
@@ -122,7 +87,6 @@ export const isolation: Case[] = [
     id: 'isolation.1/a-thousand-sessions',
     clause: 'isolation.1',
     level: 'full',
-    needs: ['addMessages', 'getHistory'],
     title: 'more than a thousand sessions are all kept, each its own',
     async run({ store }) {
       const ids = Array.from({ length: 1100 }, (_, index) => `user-${index}`)
@@ -138,7 +102,6 @@ export const isolation: Case[] = [
     id: 'isolation.4/sessions-are-listed-page-by-page-each-once',
     clause: 'isolation.4',
     level: 'full',
-    needs: ['addMessages', 'listSessions'],
     title: 'sessions are listed page by page, each once',
     async run({ store }) {
       const ids = Array.from({ length: 57 }, (_, index) => `session ${index}`)

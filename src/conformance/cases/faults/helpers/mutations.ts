@@ -60,11 +60,3 @@ export async function lookWhenStill(store: FullStore, session: string): Promise<
 function forkOf(session: string): string {
   return `${session}, forked`
 }
-
-export const lookNeeds: readonly StoreMethod[] = [
-  'addMessages',
-  'saveSnapshot',
-  'getEntries',
-  'listSnapshots',
-  'sessionInfo',
-]

@@ -10,7 +10,6 @@ export type Who = 'a' | 'b'
 
 export interface PairedOperation {
   readonly name: string
-  readonly uses: readonly StoreMethod[]
   /** Resolves to what it returned, without what differs from one run to the next. */
   readonly act: (store: FullStore, session: string, who: Who) => Promise<unknown>
   /** The session that it makes of another. */
@@ -69,7 +68,6 @@ export const pairedOperations: readonly PairedOperation[] = [
   },
   {
     name: 'exportSession',
-    uses: ['exportSession', 'importSession'],
     async act(store, session, who) {
       const copy = await store.exportSession(session)
       return (await store.importSession({ ...copy, id: copyOf(session, who) })).entries
@@ -83,7 +81,6 @@ export const interruptions: readonly PairedOperation[] = [
   ...pairedOperations,
   {
     name: 'deleteSession and addMessages',
-    uses: ['deleteSession', 'addMessages'],
     async act(store, session) {
       await store.deleteSession(session)
       await store.addMessages(session, turns(30, 80))
@@ -91,7 +88,6 @@ export const interruptions: readonly PairedOperation[] = [
   },
   {
     name: 'deleteSession and importSession of a changed copy',
-    uses: ['exportSession', 'deleteSession', 'importSession'],
     async act(store, session) {
       const copy = await store.exportSession(session)
       await store.deleteSession(session)
@@ -112,7 +108,7 @@ function changed(stored: StoredEntry): StoredEntry {
 }
 
 function one(name: StoreMethod, act: PairedOperation['act']): PairedOperation {
-  return { name, uses: [name], act }
+  return { name, act }
 }
 
 function forkOf(session: string, who: Who): string {

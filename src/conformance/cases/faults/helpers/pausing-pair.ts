@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { SessionCopy } from '../../../../core/backend.ts'
-import type { CaseContext, FullStore, StoreMethod } from '../../../case.ts'
+import type { CaseContext, FullStore } from '../../../case.ts'
 import { turns } from '../../helpers/samples.ts'
 import { contentOf } from './paired-operations.ts'
 
@@ -92,18 +92,3 @@ export function look(store: FullStore, sessions: readonly string[]): Promise<unk
     }),
   )
 }
-
-/** What `makeCopy`, `begin` and `look` call. */
-export const toPair: readonly StoreMethod[] = [
-  'addMessages',
-  'recordToolCall',
-  'addSummary',
-  'saveSnapshot',
-  'rollbackToSnapshot',
-  'rewind',
-  'exportSession',
-  'importSession',
-  'sessionInfo',
-  'listSnapshots',
-  'getEntries',
-]

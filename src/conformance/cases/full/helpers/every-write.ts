@@ -1,5 +1,5 @@
 import type { WriteOptions, Written } from '../../../../core/types.ts'
-import type { Case, FullStore } from '../../../case.ts'
+import type { FullStore } from '../../../case.ts'
 import { turns } from '../../helpers/samples.ts'
 
 type Write = (store: FullStore, session: string, options: WriteOptions) => Promise<Written | null>
@@ -28,17 +28,3 @@ export async function beginForWrites(store: FullStore, session: string): Promise
   await store.addMessages(session, turns(1, 6))
   await store.saveSnapshot(session, { id: 'q' })
 }
-
-export const toWrite: Case['needs'] = [
-  'addMessages',
-  'trim',
-  'clear',
-  'recordToolCall',
-  'addSummary',
-  'compact',
-  'saveSnapshot',
-  'rollbackToSnapshot',
-  'deleteSnapshot',
-  'rewind',
-  'expire',
-]

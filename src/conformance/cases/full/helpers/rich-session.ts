@@ -1,4 +1,4 @@
-import type { Case, FullStore } from '../../../case.ts'
+import type { FullStore } from '../../../case.ts'
 import { turns } from '../../helpers/samples.ts'
 
 /** A session with a bit of everything: rollbacks, a compaction, summaries, bytes, snapshots of both kinds, and entries that nobody reads. */
@@ -18,20 +18,8 @@ export async function fill(store: FullStore, session = 's'): Promise<void> {
   await store.expire(session, { ttl: 1_000_000 })
 }
 
-/** What `fill` calls, and what it writes. */
-export const toFill: Case['needs'] = [
-  'addMessages',
-  'getHistory',
-  'recordToolCall',
-  'addSummary',
-  'compact',
-  'saveSnapshot',
-  'rollbackToSnapshot',
-  'rewind',
-  'expire',
-  'versions',
-  'bytes',
-]
+/** What a store must carry for `fill`. */
+export const toFill = ['versions', 'bytes'] as const
 
 export async function look(store: FullStore, session: string) {
   const snapshots = await store.listSnapshots(session)
