@@ -25,134 +25,120 @@ const neededMethods: Readonly<Record<string, string>> = {
   'adding.6/fifty-writers-at-once': 'addMessages getHistory',
   'ttl.2/an-expired-session-is-absent': 'addMessages getHistory',
   'ttl.1/every-write-renews-it-and-only-that-session': 'addMessages getHistory',
-  'adding.1/a-bad-message-at-the-end-of-a-batch': 'addMessages getHistory sessionInfo',
-  'adding.1/a-reader-never-sees-part-of-a-batch': 'addMessages getHistory',
-  'adding.3/seqs-go-on-after-a-clear-a-rollback-and':
+  'adding.1/bad-message-at-the-end': 'addMessages getHistory sessionInfo',
+  'adding.1/no-part-is-seen': 'addMessages getHistory',
+  'adding.3/seqs-go-on-after-cuts':
     'addMessages recordToolCall getHistory clear saveSnapshot rollbackToSnapshot rewind',
-  'adding.5/adding-nothing-changes-nothing-and-begins-no-session': 'addMessages sessionInfo',
-  'adding.7/messages-of-a-wrong-shape-are-refused-with-the': 'addMessages recordToolCall addSummary sessionInfo',
+  'adding.5/nothing-begins-no-session': 'addMessages sessionInfo',
+  'adding.7/wrong-shape-is-refused': 'addMessages recordToolCall addSummary sessionInfo',
   'adding.9/a-caller-that-does-not-wait': 'addMessages recordToolCall addSummary getHistory getEntries',
-  'operations.1/every-write-repeated-under-its-id-returns-the-first':
+  'operations.1/every-write-repeated':
     'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork sessionInfo expire',
-  'operations.1/the-same-operation-twice-at-once-is-applied-once':
+  'operations.1/twice-at-once':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind expire',
-  'operations.2/a-repeated-add-returns-the-first-seqs-after-a':
+  'operations.2/repeated-after-cuts':
     'addMessages recordToolCall addSummary getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot',
-  'operations.3/a-repeated-operation-is-looked-at-before-its-conditions':
+  'operations.3/repeated-before-conditions':
     'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
-  'operations.5/256-operations-are-remembered-whatever-comes-between': 'addMessages getHistory',
-  'operations.6/a-retry-does-not-bring-a-deleted-session-back':
+  'operations.5/256-operations-remembered': 'addMessages getHistory',
+  'operations.6/no-return-from-deletion':
     'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots fork sessionInfo deleteSession deleteAllSessions',
   'operations.6/nor-one-that-expired':
     'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots fork sessionInfo expire sweep',
-  'operations.7/a-rewind-repeated-after-a-sweep-or-a-deletion':
-    'addMessages getHistory rewind sessionInfo deleteSession sweep',
-  'operations.4/the-same-id-with-other-content-is-a-conflict':
-    'addMessages recordToolCall addSummary getHistory trim clear saveSnapshot',
-  'operations.4/anything-else-in-the-content-is-other-content':
+  'operations.7/rewind-repeated-after-sweep': 'addMessages getHistory rewind sessionInfo deleteSession sweep',
+  'operations.4/another-kind-of-write': 'addMessages recordToolCall addSummary getHistory trim clear saveSnapshot',
+  'operations.4/last-letter-differs':
     'addMessages recordToolCall addSummary trim compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
-  'operations.4/bytes-are-part-of-the-content': 'addMessages',
-  'operations.4/that-holds-for-an-operation-of-a-session-that':
+  'operations.4/other-bytes': 'addMessages',
+  'operations.4/after-deletion-and-expiry':
     'addMessages trim compact saveSnapshot rewind sessionInfo deleteSession expire sweep',
-  'versions.1/of-many-writers-on-one-version-exactly-one-wins': 'addMessages getHistory sessionInfo',
-  'versions.1/every-write-renews-the-version-and-every-write-takes':
+  'versions.1/one-of-many-wins': 'addMessages getHistory sessionInfo',
+  'versions.1/every-write-renews-it':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
-  'versions.1/every-kind-of-write-races-with-those-who-append':
+  'versions.1/every-write-against-appends':
     'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
-  'versions.4/a-token-from-before-a-deletion-or-an-expiry':
-    'addMessages getHistory sessionInfo deleteSession deleteAllSessions expire',
-  'versions.5/ifversion-null-applies-only-where-there-is-no-session':
+  'versions.4/tokens-never-match-again': 'addMessages getHistory sessionInfo deleteSession deleteAllSessions expire',
+  'versions.5/null-means-no-session':
     'addMessages recordToolCall addSummary getHistory clear saveSnapshot sessionInfo deleteSession',
-  'versions.6/atleast-tells-when-what-was-seen-is-gone':
-    'addMessages getHistory getEntries saveSnapshot recall deleteSession expire',
-  'versions.2/a-turn-that-began-before-a-rollback-is-refused': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
-  'versions.2/so-is-one-that-began-before-a-trim-a':
+  'versions.6/what-was-seen-is-gone': 'addMessages getHistory getEntries saveSnapshot recall deleteSession expire',
+  'versions.2/turn-from-before-rollback': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
+  'versions.2/every-write-after-cuts':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind expire',
-  'versions.3/ifepoch-never-conflicts-with-those-who-append-the-first':
-    'addMessages recordToolCall addSummary getHistory trim clear saveSnapshot',
-  'history.2/last-n-is-exactly-the-newest-n-in-order': 'addMessages getHistory getEntries',
-  'history.2/last-n-counts-turns-however-many-tool-calls-are': 'addMessages recordToolCall getHistory getEntries',
-  'history.3/the-history-is-messages-entries-are-everything':
-    'addMessages recordToolCall addSummary getHistory getEntries',
-  'history.4/a-snapshot-is-read-without-rolling-back':
+  'versions.3/appends-never-conflict': 'addMessages recordToolCall addSummary getHistory trim clear saveSnapshot',
+  'history.2/exactly-the-newest': 'addMessages getHistory getEntries',
+  'history.2/turns-between-tool-calls': 'addMessages recordToolCall getHistory getEntries',
+  'history.3/messages-and-everything': 'addMessages recordToolCall addSummary getHistory getEntries',
+  'history.4/read-without-rolling-back':
     'addMessages addSummary getHistory getEntries clear saveSnapshot recall sessionInfo',
-  'history.5/an-unknown-session-reads-as-empty-and-is-not':
+  'history.5/reading-creates-nothing':
     'getHistory getEntries trim clear listSnapshots rewind fork recall sessionInfo listSessions deleteSession expire verify',
-  'history.6/what-was-read-carries-the-version-and-epoch-to': 'session addMessages getHistory',
-  'history.7/unknown-options-and-wrong-ones-are-refused':
+  'history.6/read-with-its-version': 'session addMessages getHistory',
+  'history.7/wrong-options':
     'addMessages getHistory getEntries trim compact rollbackToSnapshot rewind recall sessionInfo listSessions',
   'history.8/pages-in-both-directions': 'addMessages recordToolCall getHistory getEntries',
-  'history.8/pages-follow-the-path-and-not-the-number':
-    'addMessages getHistory compact saveSnapshot rollbackToSnapshot',
-  'history.8/a-seq-that-the-path-does-not-read-is-refused':
-    'addMessages getHistory getEntries trim saveSnapshot rewind',
-  'history.8/pages-that-make-no-sense-are-refused': 'addMessages getHistory getEntries',
-  'trimming.1/the-newest-stay-in-the-view-and-for-good': 'addMessages getHistory trim',
-  'trimming.2/leading-system-messages-stay-if-asked-and-count': 'addMessages getHistory trim',
-  'trimming.2/leading-system-messages-stay-in-a-view-of-a': 'addMessages getHistory',
-  'trimming.3/no-cut-parts-a-tool-call-from-its-results': 'addMessages getHistory trim',
-  'trimming.3/calls-written-as-the-providers-write-them-are-known': 'addMessages getHistory',
-  'trimming.4/a-newest-group-that-exceeds-the-budget-is-kept': 'addMessages getHistory trim',
-  'trimming.5/a-call-that-waits-for-its-result-is-not': 'addMessages getHistory trim',
-  'trimming.6/tokens-are-counted-by-the-caller-and-both-budgets': 'addMessages getHistory trim compact',
-  'trimming.7/tool-call-records-before-the-cut-go-summaries-stay':
-    'addMessages recordToolCall addSummary getEntries trim recall',
-  'trimming.8/trimming-under-50-writers-ends-and-loses-nothing-that': 'addMessages getHistory trim',
-  'clearing.1/a-cleared-session-is-empty-keeps-its-snapshots-and':
+  'history.8/pages-follow-the-path': 'addMessages getHistory compact saveSnapshot rollbackToSnapshot',
+  'history.8/unread-seq-is-refused': 'addMessages getHistory getEntries trim saveSnapshot rewind',
+  'history.8/senseless-pages': 'addMessages getHistory getEntries',
+  'trimming.1/in-view-and-for-good': 'addMessages getHistory trim',
+  'trimming.2/system-messages-stay': 'addMessages getHistory trim',
+  'trimming.2/system-messages-of-long-history': 'addMessages getHistory',
+  'trimming.3/no-call-without-results': 'addMessages getHistory trim',
+  'trimming.3/calls-of-every-provider': 'addMessages getHistory',
+  'trimming.4/newest-group-over-budget': 'addMessages getHistory trim',
+  'trimming.5/waiting-call-stays': 'addMessages getHistory trim',
+  'trimming.6/tokens-and-both-budgets': 'addMessages getHistory trim compact',
+  'trimming.7/records-go-summaries-stay': 'addMessages recordToolCall addSummary getEntries trim recall',
+  'trimming.8/trimming-under-50-writers': 'addMessages getHistory trim',
+  'clearing.1/cleared-keeps-snapshots':
     'addMessages addSummary getHistory getEntries clear saveSnapshot listSnapshots rollbackToSnapshot recall',
-  'clearing.2/clearall-clears-every-session-and-deletes-none':
-    'addMessages getHistory clearAll listSessions deleteAllSessions',
-  'clearing.3/deleting-a-session-erases-it-and-no-other':
-    'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot deleteSession',
-  'clearing.3/a-read-of-many-entries-never-mixes-a-deleted': 'addMessages getHistory deleteSession',
-  'compaction.1/the-summary-stands-behind-the-leading-system-messages-in':
-    'addMessages getHistory getEntries compact recall',
-  'compaction.1/an-earlier-summary-is-among-the-turns-that-the': 'addMessages addSummary getHistory compact recall',
-  'compaction.2/what-is-appended-while-the-summary-is-made-is':
+  'clearing.2/clear-all-deletes-none': 'addMessages getHistory clearAll listSessions deleteAllSessions',
+  'clearing.3/erases-no-other': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot deleteSession',
+  'clearing.3/never-mixed-with-successor': 'addMessages getHistory deleteSession',
+  'compaction.1/summary-in-place': 'addMessages getHistory getEntries compact recall',
+  'compaction.1/earlier-summary-replaced': 'addMessages addSummary getHistory compact recall',
+  'compaction.2/appended-meanwhile':
     'addMessages recordToolCall addSummary getHistory getEntries compact saveSnapshot listSnapshots',
-  'compaction.3/of-two-compactions-at-once-one-summary-stays-and': 'addMessages getHistory compact',
-  'compaction.3/a-summary-made-before-a-rollback-is-not-put':
-    'addMessages getHistory compact saveSnapshot rollbackToSnapshot',
-  'compaction.4/if-summarise-throws-or-returns-no-summary-nothing-changes': 'addMessages getEntries compact',
-  'compaction.5/a-tool-call-and-its-results-are-compacted-together': 'addMessages getHistory compact',
-  'compaction.6/a-compaction-is-undone-by-a-rollback-turn-by':
+  'compaction.3/two-compactions-at-once': 'addMessages getHistory compact',
+  'compaction.3/summary-from-before-rollback': 'addMessages getHistory compact saveSnapshot rollbackToSnapshot',
+  'compaction.4/no-summary-no-change': 'addMessages getEntries compact',
+  'compaction.5/calls-with-their-results': 'addMessages getHistory compact',
+  'compaction.6/undone-turn-by-turn':
     'addMessages getHistory getEntries trim compact saveSnapshot rollbackToSnapshot sweep',
-  'ttl.1/every-write-renews-the-expiry-and-no-read-does':
+  'ttl.1/every-write-and-no-read':
     'addMessages recordToolCall addSummary getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind recall sessionInfo listSessions verify exportSession',
   'ttl.2/absent-in-every-operation':
     'addMessages addSummary getHistory getEntries trim saveSnapshot listSnapshots rollbackToSnapshot fork recall sessionInfo listSessions deleteSession expire verify sweep',
   'ttl.2/an-end-after-the-handles-were-closed': 'addMessages getHistory',
-  'ttl.3/a-session-begun-again-has-nothing-of-the-old':
+  'ttl.3/nothing-of-the-old':
     'addMessages addSummary getHistory saveSnapshot listSnapshots recall sessionInfo expire verify',
-  'ttl.4/an-absolute-end-does-not-slide-a-ttl-of': 'addMessages getHistory clear sessionInfo expire',
-  'ttl.5/a-ttl-that-is-zero-negative-or-not-finite': 'addMessages sessionInfo expire',
+  'ttl.4/absolute-sliding-and-never': 'addMessages getHistory clear sessionInfo expire',
+  'ttl.5/impossible-ttl': 'addMessages sessionInfo expire',
   'ttl.6/a-clock-that-steps-back-and-forth': 'addMessages getHistory sessionInfo',
   'ttl.6/an-expiry-further-ahead-than-the-ttl':
     'addMessages addSummary clear saveSnapshot sessionInfo deleteSession expire exportSession importSession',
-  'recall.1/the-exact-cosine-top-k-nearest-first': 'addSummary recall',
-  'recall.2/only-what-the-path-reads-is-found':
+  'recall.1/exact-top-k': 'addSummary recall',
+  'recall.2/only-what-is-read':
     'addMessages addSummary clear compact saveSnapshot rollbackToSnapshot rewind fork recall',
-  'recall.2/what-was-found-in-a-session-that-is-gone':
-    'addMessages addSummary recall expire exportSession importSession',
-  'recall.3/other-dimensions-are-refused-with-both-numbers': 'addSummary saveSnapshot rewind recall',
-  'recall.4/embeddings-come-back-bit-by-bit': 'addMessages addSummary getEntries compact recall',
+  'recall.2/gone-and-imported-again': 'addMessages addSummary recall expire exportSession importSession',
+  'recall.3/other-dimensions': 'addSummary saveSnapshot rewind recall',
+  'recall.4/bit-by-bit': 'addMessages addSummary getEntries compact recall',
   'recall.5/embeddings-that-another-handle-changed': 'addSummary recall deleteSession exportSession importSession',
-  'transfer.1/a-copy-holds-what-is-read-in-order-and':
+  'transfer.1/copy-holds-all':
     'addMessages recordToolCall addSummary getHistory getEntries compact saveSnapshot listSnapshots rollbackToSnapshot rewind recall sessionInfo expire exportSession',
-  'transfer.1/a-copy-is-of-one-moment-whatever-is-written':
+  'transfer.1/copy-of-one-moment':
     'addMessages trim saveSnapshot deleteSnapshot verify sweep exportSession importSession',
-  'transfer.2/an-imported-session-reads-the-same-everywhere-and-exports':
+  'transfer.2/reads-and-exports-the-same':
     'addMessages recordToolCall addSummary getHistory getEntries compact saveSnapshot listSnapshots rollbackToSnapshot rewind recall sessionInfo expire verify exportSession importSession',
-  'transfer.2/an-imported-session-goes-on-where-the-other-stood':
+  'transfer.2/goes-on-where-it-stood':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind sessionInfo expire verify sweep exportSession importSession',
-  'transfer.2/an-empty-a-cleared-and-a-session-with-snapshots':
+  'transfer.2/empty-cleared-snapshots-alone':
     'addMessages getHistory getEntries clear saveSnapshot listSnapshots recall sessionInfo exportSession importSession',
-  'transfer.2/the-same-import-again-by-its-operation-id-changes':
+  'transfer.2/same-import-again':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind sessionInfo deleteSession expire exportSession importSession',
-  'transfer.3/importing-a-session-that-exists-is-refused-and-changes':
+  'transfer.3/import-over-existing':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind expire exportSession importSession',
-  'transfer.5/a-session-that-does-not-exist-or-has-expired': 'addMessages listSessions expire exportSession',
-  'transfer.2/a-session-at-the-limits-of-its-numbers':
+  'transfer.5/no-session-to-export': 'addMessages listSessions expire exportSession',
+  'transfer.2/largest-numbers':
     'addMessages addSummary getHistory trim saveSnapshot rollbackToSnapshot recall sessionInfo expire verify sweep exportSession importSession',
   'transfer.4/an-entry-is-missing':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
@@ -246,34 +232,31 @@ const neededMethods: Readonly<Record<string, string>> = {
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
   'transfer.4/the-id-is-empty':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.6/a-long-import-is-whole-or-not-there':
+  'transfer.6/long-import-is-whole':
     'addMessages getHistory trim saveSnapshot listSnapshots sessionInfo listSessions verify exportSession importSession',
-  'transfer.6/of-two-long-imports-of-one-session-one-wins': 'addMessages getHistory verify exportSession importSession',
-  'transfer.6/a-long-copy-that-is-damaged-at-its-end-leaves-nothing':
-    'addMessages getHistory listSessions verify exportSession importSession',
-  'isolation.1/sessions-with-hostile-ids-are-all-different':
+  'transfer.6/one-of-two-imports': 'addMessages getHistory verify exportSession importSession',
+  'transfer.6/damaged-at-its-end': 'addMessages getHistory listSessions verify exportSession importSession',
+  'isolation.1/hostile-ids':
     'addMessages addSummary getHistory clear saveSnapshot listSnapshots rollbackToSnapshot recall listSessions deleteSession',
-  'isolation.2/empty-and-ill-formed-ids-are-refused-by-every':
+  'isolation.2/ill-formed-ids':
     'session addMessages recordToolCall addSummary getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo listSessions deleteSession expire exportSession',
   'isolation.1/a-thousand-sessions': 'addMessages getHistory',
-  'isolation.4/sessions-are-listed-page-by-page-each-once': 'addMessages listSessions',
+  'isolation.4/page-by-page': 'addMessages listSessions',
   'values.1/nul-and-lone-surrogates': 'addMessages getHistory',
-  'values.3/bytes-come-back-as-the-same-bytes-wherever-they':
-    'addMessages recordToolCall addSummary getHistory getEntries',
-  'values.4/text-and-data-that-look-like-our-own-encoding': 'addMessages getHistory',
-  'values.5/deep-metadata-comes-back-and-what-is-too-deep': 'addMessages getHistory',
-  'values.6/what-cannot-be-carried-is-refused-with-its-place': 'addMessages getHistory sessionInfo',
-  'values.8/getters-and-proxies-that-change-their-answer': 'addMessages recordToolCall addSummary getEntries verify',
-  'sweeping.1/sweeping-removes-what-nobody-reads-and-nothing-else':
+  'values.3/bytes-anywhere': 'addMessages recordToolCall addSummary getHistory getEntries',
+  'values.4/looks-like-our-encoding': 'addMessages getHistory',
+  'values.5/deep-and-too-deep': 'addMessages getHistory',
+  'values.6/refused-with-its-place': 'addMessages getHistory sessionInfo',
+  'values.8/answers-that-change': 'addMessages recordToolCall addSummary getEntries verify',
+  'sweeping.1/only-what-nobody-reads':
     'addMessages getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot verify sweep',
-  'sweeping.1/readers-writers-rollbacks-and-sweeps-at-once-agree':
-    'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot verify sweep',
-  'sweeping.2/stats-counts-what-there-is-and-what-a-sweep':
+  'sweeping.1/all-at-once-agree': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot verify sweep',
+  'sweeping.2/stats-before-a-sweep':
     'addMessages recordToolCall clear saveSnapshot rollbackToSnapshot rewind sessionInfo expire sweep stats',
-  'sweeping.3/verify-and-sweep-tell-how-far-they-are-and': 'addMessages clear verify sweep stats',
-  'closing.1/after-close-every-call-rejects-with-its-own-code':
+  'sweeping.3/progress-is-told': 'addMessages clear verify sweep stats',
+  'closing.1/every-call-after-close':
     'session addMessages recordToolCall addSummary getHistory getEntries trim clear clearAll compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo listSessions deleteSession deleteAllSessions expire verify sweep stats exportSession importSession health close',
-  'closing.2/close-waits-for-what-was-under-way-and-closing': 'addMessages compact sessionInfo close',
+  'closing.2/close-waits': 'addMessages compact sessionInfo close',
   'closing.3/await-using-closes': 'addMessages getHistory',
   'health.1/health-says-what-is-there': 'health',
   'snapshots.1/the-conversation-of-then': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
@@ -283,37 +266,31 @@ const neededMethods: Readonly<Record<string, string>> = {
   'snapshots.2/saved-at-once': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
   'snapshots.8/beside-a-rollback': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
   'snapshots.2/they-outlive-their-handles': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
-  'snapshots.1/a-rollback-brings-the-exact-state-back-summaries-and':
+  'snapshots.1/exact-state-comes-back':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot rollbackToSnapshot rewind sweep',
-  'snapshots.2/every-saved-snapshot-survives-every-rollback-earlier-and-later':
-    'addMessages getEntries saveSnapshot listSnapshots rollbackToSnapshot sweep',
-  'snapshots.3/the-state-left-behind-is-kept-and-a-rollback':
+  'snapshots.2/earlier-and-later-survive': 'addMessages getEntries saveSnapshot listSnapshots rollbackToSnapshot sweep',
+  'snapshots.3/rollback-rolled-back':
     'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots rollbackToSnapshot',
-  'snapshots.3/the-newest-ten-automatic-snapshots-stay-never-dropping-the':
+  'snapshots.3/newest-ten-stay':
     'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots rollbackToSnapshot',
-  'snapshots.8/a-rollback-loses-none-of-the-turns-that-others':
-    'addMessages getHistory saveSnapshot rollbackToSnapshot',
-  'snapshots.4/unknown-and-foreign-snapshot-ids-are-refused-and-change':
+  'snapshots.8/turns-added-meanwhile': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
+  'snapshots.4/unknown-and-foreign-ids':
     'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot fork sessionInfo',
-  'snapshots.5/snapshots-of-an-empty-a-cleared-a-trimmed-and':
+  'snapshots.5/empty-cleared-trimmed-compacted':
     'addMessages getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot',
-  'snapshots.6/ids-and-labels-are-any-text-and-a-taken':
-    'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
-  'snapshots.7/a-deleted-snapshot-is-gone-and-takes-nothing-else':
+  'snapshots.6/any-text-and-taken-ids': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'snapshots.7/deleted-takes-nothing-along':
     'addMessages recordToolCall addSummary getEntries clear saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot sweep',
-  'snapshots.7/an-id-that-is-deleted-and-saved-again-under':
+  'snapshots.7/deleted-and-saved-again':
     'addMessages getHistory clear saveSnapshot rollbackToSnapshot deleteSnapshot sessionInfo verify sweep',
-  'rewinding.1/rewinding-cuts-behind-a-seq-and-returns-what-it':
-    'addMessages recordToolCall addSummary getHistory getEntries saveSnapshot rewind',
-  'rewinding.1/along-a-path-that-does-not-ascend-it-cuts': 'addMessages getHistory compact rewind',
-  'forking.1/a-fork-is-a-copy-that-goes-its-own':
+  'rewinding.1/cut-and-returned': 'addMessages recordToolCall addSummary getHistory getEntries saveSnapshot rewind',
+  'rewinding.1/path-that-does-not-ascend': 'addMessages getHistory compact rewind',
+  'forking.1/goes-its-own-way':
     'addMessages recordToolCall addSummary getHistory getEntries clear saveSnapshot listSnapshots fork deleteSession',
-  'forking.2/a-fork-into-a-session-that-exists-is-refused':
-    'addMessages getHistory clear saveSnapshot fork sessionInfo',
-  'forking.3/a-long-fork-is-whole-or-not-there':
-    'addMessages getHistory getEntries fork sessionInfo listSessions verify',
-  'forking.3/of-two-long-forks-into-one-session-one-wins': 'addMessages getHistory fork listSessions verify',
-  'forking.3/a-long-fork-by-its-operation-id-is-made-once': 'addMessages getHistory fork',
+  'forking.2/fork-over-existing': 'addMessages getHistory clear saveSnapshot fork sessionInfo',
+  'forking.3/long-fork-is-whole': 'addMessages getHistory getEntries fork sessionInfo listSessions verify',
+  'forking.3/one-of-two-forks': 'addMessages getHistory fork listSessions verify',
+  'forking.3/same-fork-again': 'addMessages getHistory fork',
   'processes.1/the-next-process-goes-on': 'addMessages getHistory',
   'processes.1/every-field-of-every-session': 'addMessages getHistory',
   'processes.1/entries-of-every-kind-and-their-bytes': 'addMessages recordToolCall addSummary getEntries',

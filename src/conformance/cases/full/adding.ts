@@ -6,7 +6,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 export const adding: WrittenCase[] = [
   {
-    id: 'adding.1/a-bad-message-at-the-end-of-a-batch',
+    id: 'adding.1/bad-message-at-the-end',
     clause: 'adding.1',
     level: 'full',
     needs: ['codes'],
@@ -22,7 +22,7 @@ export const adding: WrittenCase[] = [
     },
   },
   {
-    id: 'adding.1/a-reader-never-sees-part-of-a-batch',
+    id: 'adding.1/no-part-is-seen',
     clause: 'adding.1',
     level: 'full',
     title: 'a reader never sees part of a batch',
@@ -45,7 +45,7 @@ export const adding: WrittenCase[] = [
     },
   },
   {
-    id: 'adding.3/seqs-go-on-after-a-clear-a-rollback-and',
+    id: 'adding.3/seqs-go-on-after-cuts',
     clause: 'adding.3',
     level: 'full',
     needs: ['versions'],
@@ -66,7 +66,7 @@ export const adding: WrittenCase[] = [
     },
   },
   {
-    id: 'adding.5/adding-nothing-changes-nothing-and-begins-no-session',
+    id: 'adding.5/nothing-begins-no-session',
     clause: 'adding.5',
     level: 'full',
     needs: ['versions', 'codes'],
@@ -80,7 +80,7 @@ export const adding: WrittenCase[] = [
     },
   },
   {
-    id: 'adding.7/messages-of-a-wrong-shape-are-refused-with-the',
+    id: 'adding.7/wrong-shape-is-refused',
     clause: 'adding.7',
     level: 'full',
     needs: ['codes'],

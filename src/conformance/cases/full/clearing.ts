@@ -5,7 +5,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 export const clearing: WrittenCase[] = [
   {
-    id: 'clearing.1/a-cleared-session-is-empty-keeps-its-snapshots-and',
+    id: 'clearing.1/cleared-keeps-snapshots',
     clause: 'clearing.1',
     level: 'full',
     title: 'a cleared session is empty, keeps its snapshots and goes on',
@@ -27,7 +27,7 @@ export const clearing: WrittenCase[] = [
     },
   },
   {
-    id: 'clearing.2/clearall-clears-every-session-and-deletes-none',
+    id: 'clearing.2/clear-all-deletes-none',
     clause: 'clearing.2',
     level: 'full',
     title: 'clearAll clears every session and deletes none',
@@ -48,7 +48,7 @@ export const clearing: WrittenCase[] = [
     },
   },
   {
-    id: 'clearing.3/deleting-a-session-erases-it-and-no-other',
+    id: 'clearing.3/erases-no-other',
     clause: 'clearing.3',
     level: 'full',
     needs: ['versions', 'codes'],
@@ -74,7 +74,7 @@ export const clearing: WrittenCase[] = [
     },
   },
   {
-    id: 'clearing.3/a-read-of-many-entries-never-mixes-a-deleted',
+    id: 'clearing.3/never-mixed-with-successor',
     clause: 'clearing.3',
     level: 'full',
     title: 'a read of many entries never mixes a deleted session with its successor',

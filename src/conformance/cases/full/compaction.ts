@@ -17,7 +17,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 
 export const compaction: WrittenCase[] = [
   {
-    id: 'compaction.1/the-summary-stands-behind-the-leading-system-messages-in',
+    id: 'compaction.1/summary-in-place',
     clause: 'compaction.1',
     level: 'full',
     needs: ['versions'],
@@ -47,7 +47,7 @@ export const compaction: WrittenCase[] = [
     },
   },
   {
-    id: 'compaction.1/an-earlier-summary-is-among-the-turns-that-the',
+    id: 'compaction.1/earlier-summary-replaced',
     clause: 'compaction.1',
     level: 'full',
     title: 'an earlier summary is among the turns that the next one replaces',
@@ -71,7 +71,7 @@ export const compaction: WrittenCase[] = [
     },
   },
   {
-    id: 'compaction.2/what-is-appended-while-the-summary-is-made-is',
+    id: 'compaction.2/appended-meanwhile',
     clause: 'compaction.2',
     level: 'full',
     title: 'what is appended while the summary is made is there, once',
@@ -102,7 +102,7 @@ export const compaction: WrittenCase[] = [
     },
   },
   {
-    id: 'compaction.3/of-two-compactions-at-once-one-summary-stays-and',
+    id: 'compaction.3/two-compactions-at-once',
     clause: 'compaction.3',
     level: 'full',
     needs: ['versions'],
@@ -134,7 +134,7 @@ export const compaction: WrittenCase[] = [
     },
   },
   {
-    id: 'compaction.3/a-summary-made-before-a-rollback-is-not-put',
+    id: 'compaction.3/summary-from-before-rollback',
     clause: 'compaction.3',
     level: 'full',
     title: 'a summary made before a rollback is not put where it does not belong',
@@ -156,7 +156,7 @@ export const compaction: WrittenCase[] = [
     },
   },
   {
-    id: 'compaction.4/if-summarise-throws-or-returns-no-summary-nothing-changes',
+    id: 'compaction.4/no-summary-no-change',
     clause: 'compaction.4',
     level: 'full',
     needs: ['versions', 'codes'],
@@ -192,7 +192,7 @@ export const compaction: WrittenCase[] = [
     },
   },
   {
-    id: 'compaction.5/a-tool-call-and-its-results-are-compacted-together',
+    id: 'compaction.5/calls-with-their-results',
     clause: 'compaction.5',
     level: 'full',
     title: 'a tool call and its results are compacted together or not at all',
@@ -209,7 +209,7 @@ export const compaction: WrittenCase[] = [
     },
   },
   {
-    id: 'compaction.6/a-compaction-is-undone-by-a-rollback-turn-by',
+    id: 'compaction.6/undone-turn-by-turn',
     clause: 'compaction.6',
     level: 'full',
     needs: ['windows'],

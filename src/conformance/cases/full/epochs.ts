@@ -6,7 +6,7 @@ import { beginForWrites, everyWrite } from './helpers/every-write.ts'
 
 export const epochs: WrittenCase[] = [
   {
-    id: 'versions.2/a-turn-that-began-before-a-rollback-is-refused',
+    id: 'versions.2/turn-from-before-rollback',
     clause: 'versions.2',
     level: 'full',
     needs: ['versions', 'codes'],
@@ -25,7 +25,7 @@ export const epochs: WrittenCase[] = [
     },
   },
   {
-    id: 'versions.2/so-is-one-that-began-before-a-trim-a',
+    id: 'versions.2/every-write-after-cuts',
     clause: 'versions.2',
     level: 'full',
     needs: ['versions', 'codes'],
@@ -53,7 +53,7 @@ export const epochs: WrittenCase[] = [
     },
   },
   {
-    id: 'versions.3/ifepoch-never-conflicts-with-those-who-append-the-first',
+    id: 'versions.3/appends-never-conflict',
     clause: 'versions.3',
     level: 'full',
     needs: ['versions', 'codes'],

@@ -5,7 +5,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 export const history: WrittenCase[] = [
   {
-    id: 'history.2/last-n-is-exactly-the-newest-n-in-order',
+    id: 'history.2/exactly-the-newest',
     clause: 'history.2',
     level: 'full',
     needs: ['windows'],
@@ -20,7 +20,7 @@ export const history: WrittenCase[] = [
     },
   },
   {
-    id: 'history.2/last-n-counts-turns-however-many-tool-calls-are',
+    id: 'history.2/turns-between-tool-calls',
     clause: 'history.2',
     level: 'full',
     needs: ['windows'],
@@ -39,7 +39,7 @@ export const history: WrittenCase[] = [
     },
   },
   {
-    id: 'history.3/the-history-is-messages-entries-are-everything',
+    id: 'history.3/messages-and-everything',
     clause: 'history.3',
     level: 'full',
     needs: ['versions'],
@@ -79,7 +79,7 @@ export const history: WrittenCase[] = [
     },
   },
   {
-    id: 'history.4/a-snapshot-is-read-without-rolling-back',
+    id: 'history.4/read-without-rolling-back',
     clause: 'history.4',
     level: 'full',
     needs: ['versions', 'windows', 'codes'],
@@ -103,7 +103,7 @@ export const history: WrittenCase[] = [
     },
   },
   {
-    id: 'history.5/an-unknown-session-reads-as-empty-and-is-not',
+    id: 'history.5/reading-creates-nothing',
     clause: 'history.5',
     level: 'full',
     needs: ['versions', 'windows', 'codes'],
@@ -132,7 +132,7 @@ export const history: WrittenCase[] = [
     },
   },
   {
-    id: 'history.6/what-was-read-carries-the-version-and-epoch-to',
+    id: 'history.6/read-with-its-version',
     clause: 'history.6',
     level: 'full',
     needs: ['versions', 'windows'],
@@ -155,7 +155,7 @@ export const history: WrittenCase[] = [
     },
   },
   {
-    id: 'history.7/unknown-options-and-wrong-ones-are-refused',
+    id: 'history.7/wrong-options',
     clause: 'history.7',
     level: 'full',
     needs: ['operations', 'windows', 'codes'],

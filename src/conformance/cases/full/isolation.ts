@@ -6,7 +6,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 export const isolation: WrittenCase[] = [
   {
-    id: 'isolation.1/sessions-with-hostile-ids-are-all-different',
+    id: 'isolation.1/hostile-ids',
     clause: 'isolation.1',
     level: 'full',
     title: 'sessions with hostile ids are all different, and none reads another',
@@ -45,7 +45,7 @@ export const isolation: WrittenCase[] = [
     },
   },
   {
-    id: 'isolation.2/empty-and-ill-formed-ids-are-refused-by-every',
+    id: 'isolation.2/ill-formed-ids',
     clause: 'isolation.2',
     level: 'full',
     needs: ['codes'],
@@ -99,7 +99,7 @@ export const isolation: WrittenCase[] = [
     },
   },
   {
-    id: 'isolation.4/sessions-are-listed-page-by-page-each-once',
+    id: 'isolation.4/page-by-page',
     clause: 'isolation.4',
     level: 'full',
     title: 'sessions are listed page by page, each once',

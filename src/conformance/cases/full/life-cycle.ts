@@ -5,7 +5,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 export const lifeCycle: WrittenCase[] = [
   {
-    id: 'closing.1/after-close-every-call-rejects-with-its-own-code',
+    id: 'closing.1/every-call-after-close',
     clause: 'closing.1',
     level: 'full',
     needs: ['codes'],
@@ -51,7 +51,7 @@ export const lifeCycle: WrittenCase[] = [
     },
   },
   {
-    id: 'closing.2/close-waits-for-what-was-under-way-and-closing',
+    id: 'closing.2/close-waits',
     clause: 'closing.2',
     level: 'full',
     needs: ['versions'],

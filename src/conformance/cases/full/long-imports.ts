@@ -6,7 +6,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 export const longImports: WrittenCase[] = [
   {
-    id: 'transfer.6/a-long-import-is-whole-or-not-there',
+    id: 'transfer.6/long-import-is-whole',
     clause: 'transfer.6',
     level: 'full',
     title: 'a long import is there whole or not at all, for all who look and write meanwhile',
@@ -26,7 +26,7 @@ export const longImports: WrittenCase[] = [
     },
   },
   {
-    id: 'transfer.6/of-two-long-imports-of-one-session-one-wins',
+    id: 'transfer.6/one-of-two-imports',
     clause: 'transfer.6',
     level: 'full',
     needs: ['codes'],
@@ -46,7 +46,7 @@ export const longImports: WrittenCase[] = [
     },
   },
   {
-    id: 'transfer.6/a-long-copy-that-is-damaged-at-its-end-leaves-nothing',
+    id: 'transfer.6/damaged-at-its-end',
     clause: 'transfer.6',
     level: 'full',
     needs: ['codes'],

@@ -9,7 +9,7 @@ const operationId = 'operation-1'
 
 export const operationConflicts: WrittenCase[] = [
   {
-    id: 'operations.4/the-same-id-with-other-content-is-a-conflict',
+    id: 'operations.4/another-kind-of-write',
     clause: 'operations.4',
     level: 'full',
     needs: ['operations', 'versions', 'codes'],
@@ -29,7 +29,7 @@ export const operationConflicts: WrittenCase[] = [
     },
   },
   {
-    id: 'operations.4/anything-else-in-the-content-is-other-content',
+    id: 'operations.4/last-letter-differs',
     clause: 'operations.4',
     level: 'full',
     needs: ['operations', 'bytes', 'codes'],
@@ -46,7 +46,7 @@ export const operationConflicts: WrittenCase[] = [
     },
   },
   {
-    id: 'operations.4/bytes-are-part-of-the-content',
+    id: 'operations.4/other-bytes',
     clause: 'operations.4',
     level: 'full',
     needs: ['operations', 'bytes', 'codes'],
@@ -59,7 +59,7 @@ export const operationConflicts: WrittenCase[] = [
     },
   },
   {
-    id: 'operations.4/that-holds-for-an-operation-of-a-session-that',
+    id: 'operations.4/after-deletion-and-expiry',
     clause: 'operations.4',
     level: 'full',
     needs: ['operations', 'codes'],

@@ -19,7 +19,7 @@ const beginning: Record<string, (store: FullStore, session: string, options: Wri
 
 export const operations: WrittenCase[] = [
   {
-    id: 'operations.1/every-write-repeated-under-its-id-returns-the-first',
+    id: 'operations.1/every-write-repeated',
     clause: 'operations.1',
     level: 'full',
     needs: ['operations'],
@@ -52,7 +52,7 @@ export const operations: WrittenCase[] = [
     },
   },
   {
-    id: 'operations.1/the-same-operation-twice-at-once-is-applied-once',
+    id: 'operations.1/twice-at-once',
     clause: 'operations.1',
     level: 'full',
     needs: ['operations'],
@@ -74,7 +74,7 @@ export const operations: WrittenCase[] = [
     },
   },
   {
-    id: 'operations.2/a-repeated-add-returns-the-first-seqs-after-a',
+    id: 'operations.2/repeated-after-cuts',
     clause: 'operations.2',
     level: 'full',
     needs: ['operations', 'versions'],
@@ -106,7 +106,7 @@ export const operations: WrittenCase[] = [
     },
   },
   {
-    id: 'operations.3/a-repeated-operation-is-looked-at-before-its-conditions',
+    id: 'operations.3/repeated-before-conditions',
     clause: 'operations.3',
     level: 'full',
     needs: ['operations', 'versions'],
@@ -125,7 +125,7 @@ export const operations: WrittenCase[] = [
     },
   },
   {
-    id: 'operations.5/256-operations-are-remembered-whatever-comes-between',
+    id: 'operations.5/256-operations-remembered',
     clause: 'operations.5',
     level: 'full',
     needs: ['operations'],
@@ -139,7 +139,7 @@ export const operations: WrittenCase[] = [
     },
   },
   {
-    id: 'operations.6/a-retry-does-not-bring-a-deleted-session-back',
+    id: 'operations.6/no-return-from-deletion',
     clause: 'operations.6',
     level: 'full',
     needs: ['operations'],
@@ -189,7 +189,7 @@ export const operations: WrittenCase[] = [
     },
   },
   {
-    id: 'operations.7/a-rewind-repeated-after-a-sweep-or-a-deletion',
+    id: 'operations.7/rewind-repeated-after-sweep',
     clause: 'operations.7',
     level: 'full',
     needs: ['operations', 'codes'],

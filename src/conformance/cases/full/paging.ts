@@ -70,7 +70,7 @@ export const paging: WrittenCase[] = [
     },
   },
   {
-    id: 'history.8/pages-follow-the-path-and-not-the-number',
+    id: 'history.8/pages-follow-the-path',
     clause: 'history.8',
     level: 'full',
     needs: ['versions', 'windows', 'pages'],
@@ -96,7 +96,7 @@ export const paging: WrittenCase[] = [
     },
   },
   {
-    id: 'history.8/a-seq-that-the-path-does-not-read-is-refused',
+    id: 'history.8/unread-seq-is-refused',
     clause: 'history.8',
     level: 'full',
     needs: ['versions', 'pages', 'codes'],
@@ -119,7 +119,7 @@ export const paging: WrittenCase[] = [
     },
   },
   {
-    id: 'history.8/pages-that-make-no-sense-are-refused',
+    id: 'history.8/senseless-pages',
     clause: 'history.8',
     level: 'full',
     needs: ['pages', 'codes'],

@@ -59,7 +59,7 @@ const adds: Record<string, Add[]> = {
 
 export const readOnce: WrittenCase[] = [
   {
-    id: 'values.8/getters-and-proxies-that-change-their-answer',
+    id: 'values.8/answers-that-change',
     clause: 'values.8',
     level: 'full',
     needs: ['codes'],

@@ -17,7 +17,7 @@ function numbers(seed: number): () => number {
 
 export const recalling: WrittenCase[] = [
   {
-    id: 'recall.1/the-exact-cosine-top-k-nearest-first',
+    id: 'recall.1/exact-top-k',
     clause: 'recall.1',
     level: 'full',
     needs: ['bytes'],
@@ -67,7 +67,7 @@ export const recalling: WrittenCase[] = [
     },
   },
   {
-    id: 'recall.2/only-what-the-path-reads-is-found',
+    id: 'recall.2/only-what-is-read',
     clause: 'recall.2',
     level: 'full',
     needs: ['versions'],
@@ -109,7 +109,7 @@ export const recalling: WrittenCase[] = [
     },
   },
   {
-    id: 'recall.2/what-was-found-in-a-session-that-is-gone',
+    id: 'recall.2/gone-and-imported-again',
     clause: 'recall.2',
     level: 'full',
     title: 'what was found in a session that is gone is not found in the one imported in its place',
@@ -128,7 +128,7 @@ export const recalling: WrittenCase[] = [
     },
   },
   {
-    id: 'recall.3/other-dimensions-are-refused-with-both-numbers',
+    id: 'recall.3/other-dimensions',
     clause: 'recall.3',
     level: 'full',
     needs: ['bytes', 'codes'],
@@ -160,7 +160,7 @@ export const recalling: WrittenCase[] = [
     },
   },
   {
-    id: 'recall.4/embeddings-come-back-bit-by-bit',
+    id: 'recall.4/bit-by-bit',
     clause: 'recall.4',
     level: 'full',
     needs: ['bytes'],

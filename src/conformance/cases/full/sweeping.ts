@@ -5,7 +5,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 export const sweeping: WrittenCase[] = [
   {
-    id: 'sweeping.1/sweeping-removes-what-nobody-reads-and-nothing-else',
+    id: 'sweeping.1/only-what-nobody-reads',
     clause: 'sweeping.1',
     level: 'full',
     needs: ['codes'],
@@ -37,7 +37,7 @@ export const sweeping: WrittenCase[] = [
     },
   },
   {
-    id: 'sweeping.1/readers-writers-rollbacks-and-sweeps-at-once-agree',
+    id: 'sweeping.1/all-at-once-agree',
     clause: 'sweeping.1',
     level: 'full',
     needs: ['versions'],
@@ -78,7 +78,7 @@ export const sweeping: WrittenCase[] = [
     },
   },
   {
-    id: 'sweeping.2/stats-counts-what-there-is-and-what-a-sweep',
+    id: 'sweeping.2/stats-before-a-sweep',
     clause: 'sweeping.2',
     level: 'full',
     needs: ['versions', 'bytes'],
@@ -121,7 +121,7 @@ export const sweeping: WrittenCase[] = [
     },
   },
   {
-    id: 'sweeping.3/verify-and-sweep-tell-how-far-they-are-and',
+    id: 'sweeping.3/progress-is-told',
     clause: 'sweeping.3',
     level: 'full',
     needs: ['codes'],

@@ -25,7 +25,7 @@ async function nextMoment(store: FullStore): Promise<void> {
 
 export const timeToLive: WrittenCase[] = [
   {
-    id: 'ttl.1/every-write-renews-the-expiry-and-no-read-does',
+    id: 'ttl.1/every-write-and-no-read',
     clause: 'ttl.1',
     level: 'full',
     needs: ['ttl'],
@@ -107,7 +107,7 @@ export const timeToLive: WrittenCase[] = [
     },
   },
   {
-    id: 'ttl.3/a-session-begun-again-has-nothing-of-the-old',
+    id: 'ttl.3/nothing-of-the-old',
     clause: 'ttl.3',
     level: 'full',
     needs: ['versions'],
@@ -128,7 +128,7 @@ export const timeToLive: WrittenCase[] = [
     },
   },
   {
-    id: 'ttl.4/an-absolute-end-does-not-slide-a-ttl-of',
+    id: 'ttl.4/absolute-sliding-and-never',
     clause: 'ttl.4',
     level: 'full',
     needs: ['ttl'],
@@ -159,7 +159,7 @@ export const timeToLive: WrittenCase[] = [
     },
   },
   {
-    id: 'ttl.5/a-ttl-that-is-zero-negative-or-not-finite',
+    id: 'ttl.5/impossible-ttl',
     clause: 'ttl.5',
     level: 'full',
     needs: ['codes', 'ttl'],

@@ -6,7 +6,7 @@ import { fill, look } from './helpers/rich-session.ts'
 
 export const transfer: WrittenCase[] = [
   {
-    id: 'transfer.1/a-copy-holds-what-is-read-in-order-and',
+    id: 'transfer.1/copy-holds-all',
     clause: 'transfer.1',
     level: 'full',
     needs: ['versions', 'bytes'],
@@ -35,7 +35,7 @@ export const transfer: WrittenCase[] = [
     },
   },
   {
-    id: 'transfer.1/a-copy-is-of-one-moment-whatever-is-written',
+    id: 'transfer.1/copy-of-one-moment',
     clause: 'transfer.1',
     level: 'full',
     title: 'a copy is of one moment, whatever is written, cut and swept meanwhile',
@@ -59,7 +59,7 @@ export const transfer: WrittenCase[] = [
     },
   },
   {
-    id: 'transfer.2/an-imported-session-reads-the-same-everywhere-and-exports',
+    id: 'transfer.2/reads-and-exports-the-same',
     clause: 'transfer.2',
     level: 'full',
     needs: ['versions', 'bytes'],
@@ -79,7 +79,7 @@ export const transfer: WrittenCase[] = [
     },
   },
   {
-    id: 'transfer.2/an-imported-session-goes-on-where-the-other-stood',
+    id: 'transfer.2/goes-on-where-it-stood',
     clause: 'transfer.2',
     level: 'full',
     needs: ['versions', 'bytes'],
@@ -104,7 +104,7 @@ export const transfer: WrittenCase[] = [
     },
   },
   {
-    id: 'transfer.2/an-empty-a-cleared-and-a-session-with-snapshots',
+    id: 'transfer.2/empty-cleared-snapshots-alone',
     clause: 'transfer.2',
     level: 'full',
     needs: ['versions'],
@@ -126,7 +126,7 @@ export const transfer: WrittenCase[] = [
     },
   },
   {
-    id: 'transfer.2/the-same-import-again-by-its-operation-id-changes',
+    id: 'transfer.2/same-import-again',
     clause: 'transfer.2',
     level: 'full',
     needs: ['operations', 'bytes', 'codes'],
@@ -152,7 +152,7 @@ export const transfer: WrittenCase[] = [
     },
   },
   {
-    id: 'transfer.3/importing-a-session-that-exists-is-refused-and-changes',
+    id: 'transfer.3/import-over-existing',
     clause: 'transfer.3',
     level: 'full',
     needs: ['versions', 'bytes', 'codes'],
@@ -178,7 +178,7 @@ export const transfer: WrittenCase[] = [
     },
   },
   {
-    id: 'transfer.5/a-session-that-does-not-exist-or-has-expired',
+    id: 'transfer.5/no-session-to-export',
     clause: 'transfer.5',
     level: 'full',
     needs: ['codes'],
@@ -193,7 +193,7 @@ export const transfer: WrittenCase[] = [
     },
   },
   {
-    id: 'transfer.2/a-session-at-the-limits-of-its-numbers',
+    id: 'transfer.2/largest-numbers',
     clause: 'transfer.2',
     level: 'full',
     needs: ['versions'],

@@ -14,7 +14,7 @@ const result = (id: string): ChatMessage => ({ role: 'tool', toolCallId: id, con
 
 export const trimming: WrittenCase[] = [
   {
-    id: 'trimming.1/the-newest-stay-in-the-view-and-for-good',
+    id: 'trimming.1/in-view-and-for-good',
     clause: 'trimming.1',
     level: 'full',
     needs: ['windows'],
@@ -49,7 +49,7 @@ export const trimming: WrittenCase[] = [
     },
   },
   {
-    id: 'trimming.2/leading-system-messages-stay-if-asked-and-count',
+    id: 'trimming.2/system-messages-stay',
     clause: 'trimming.2',
     level: 'full',
     needs: ['windows'],
@@ -64,7 +64,7 @@ export const trimming: WrittenCase[] = [
     },
   },
   {
-    id: 'trimming.2/leading-system-messages-stay-in-a-view-of-a',
+    id: 'trimming.2/system-messages-of-long-history',
     clause: 'trimming.2',
     level: 'full',
     needs: ['windows'],
@@ -76,7 +76,7 @@ export const trimming: WrittenCase[] = [
     },
   },
   {
-    id: 'trimming.3/no-cut-parts-a-tool-call-from-its-results',
+    id: 'trimming.3/no-call-without-results',
     clause: 'trimming.3',
     level: 'full',
     needs: ['windows'],
@@ -91,7 +91,7 @@ export const trimming: WrittenCase[] = [
     },
   },
   {
-    id: 'trimming.3/calls-written-as-the-providers-write-them-are-known',
+    id: 'trimming.3/calls-of-every-provider',
     clause: 'trimming.3',
     level: 'full',
     needs: ['windows'],
@@ -118,7 +118,7 @@ export const trimming: WrittenCase[] = [
     },
   },
   {
-    id: 'trimming.4/a-newest-group-that-exceeds-the-budget-is-kept',
+    id: 'trimming.4/newest-group-over-budget',
     clause: 'trimming.4',
     level: 'full',
     needs: ['windows'],
@@ -141,7 +141,7 @@ export const trimming: WrittenCase[] = [
     },
   },
   {
-    id: 'trimming.5/a-call-that-waits-for-its-result-is-not',
+    id: 'trimming.5/waiting-call-stays',
     clause: 'trimming.5',
     level: 'full',
     needs: ['windows'],
@@ -157,7 +157,7 @@ export const trimming: WrittenCase[] = [
     },
   },
   {
-    id: 'trimming.6/tokens-are-counted-by-the-caller-and-both-budgets',
+    id: 'trimming.6/tokens-and-both-budgets',
     clause: 'trimming.6',
     level: 'full',
     needs: ['windows', 'codes'],
@@ -191,7 +191,7 @@ export const trimming: WrittenCase[] = [
     },
   },
   {
-    id: 'trimming.7/tool-call-records-before-the-cut-go-summaries-stay',
+    id: 'trimming.7/records-go-summaries-stay',
     clause: 'trimming.7',
     level: 'full',
     needs: ['versions'],
@@ -212,7 +212,7 @@ export const trimming: WrittenCase[] = [
     },
   },
   {
-    id: 'trimming.8/trimming-under-50-writers-ends-and-loses-nothing-that',
+    id: 'trimming.8/trimming-under-50-writers',
     clause: 'trimming.8',
     level: 'full',
     needs: ['versions'],

@@ -27,7 +27,7 @@ export const values: WrittenCase[] = [
     },
   },
   {
-    id: 'values.3/bytes-come-back-as-the-same-bytes-wherever-they',
+    id: 'values.3/bytes-anywhere',
     clause: 'values.3',
     level: 'full',
     needs: ['bytes'],
@@ -60,7 +60,7 @@ export const values: WrittenCase[] = [
     },
   },
   {
-    id: 'values.4/text-and-data-that-look-like-our-own-encoding',
+    id: 'values.4/looks-like-our-encoding',
     clause: 'values.4',
     level: 'full',
     needs: ['versions'],
@@ -99,7 +99,7 @@ export const values: WrittenCase[] = [
     },
   },
   {
-    id: 'values.5/deep-metadata-comes-back-and-what-is-too-deep',
+    id: 'values.5/deep-and-too-deep',
     clause: 'values.5',
     level: 'full',
     needs: ['codes'],
@@ -114,7 +114,7 @@ export const values: WrittenCase[] = [
     },
   },
   {
-    id: 'values.6/what-cannot-be-carried-is-refused-with-its-place',
+    id: 'values.6/refused-with-its-place',
     clause: 'values.6',
     level: 'full',
     needs: ['codes'],

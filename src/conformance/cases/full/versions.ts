@@ -6,7 +6,7 @@ import { beginForWrites, everyWrite } from './helpers/every-write.ts'
 
 export const versions: WrittenCase[] = [
   {
-    id: 'versions.1/of-many-writers-on-one-version-exactly-one-wins',
+    id: 'versions.1/one-of-many-wins',
     clause: 'versions.1',
     level: 'full',
     needs: ['versions', 'codes'],
@@ -31,7 +31,7 @@ export const versions: WrittenCase[] = [
     },
   },
   {
-    id: 'versions.1/every-write-renews-the-version-and-every-write-takes',
+    id: 'versions.1/every-write-renews-it',
     clause: 'versions.1',
     level: 'full',
     needs: ['versions', 'codes'],
@@ -58,7 +58,7 @@ export const versions: WrittenCase[] = [
     },
   },
   {
-    id: 'versions.1/every-kind-of-write-races-with-those-who-append',
+    id: 'versions.1/every-write-against-appends',
     clause: 'versions.1',
     level: 'full',
     needs: ['versions', 'codes'],
@@ -84,7 +84,7 @@ export const versions: WrittenCase[] = [
     },
   },
   {
-    id: 'versions.4/a-token-from-before-a-deletion-or-an-expiry',
+    id: 'versions.4/tokens-never-match-again',
     clause: 'versions.4',
     level: 'full',
     needs: ['versions', 'codes'],
@@ -120,7 +120,7 @@ export const versions: WrittenCase[] = [
     },
   },
   {
-    id: 'versions.5/ifversion-null-applies-only-where-there-is-no-session',
+    id: 'versions.5/null-means-no-session',
     clause: 'versions.5',
     level: 'full',
     needs: ['versions', 'codes'],
@@ -150,7 +150,7 @@ export const versions: WrittenCase[] = [
     },
   },
   {
-    id: 'versions.6/atleast-tells-when-what-was-seen-is-gone',
+    id: 'versions.6/what-was-seen-is-gone',
     clause: 'versions.6',
     level: 'full',
     needs: ['versions', 'codes'],

@@ -6,7 +6,7 @@ import { fill } from './helpers/filled-session.ts'
 
 export const forking: WrittenCase[] = [
   {
-    id: 'forking.1/a-fork-is-a-copy-that-goes-its-own',
+    id: 'forking.1/goes-its-own-way',
     clause: 'forking.1',
     level: 'snapshots',
     needs: ['versions', 'bytes'],
@@ -45,7 +45,7 @@ export const forking: WrittenCase[] = [
     },
   },
   {
-    id: 'forking.2/a-fork-into-a-session-that-exists-is-refused',
+    id: 'forking.2/fork-over-existing',
     clause: 'forking.2',
     level: 'snapshots',
     needs: ['versions', 'codes'],

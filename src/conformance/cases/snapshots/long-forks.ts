@@ -6,7 +6,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 export const longForks: WrittenCase[] = [
   {
-    id: 'forking.3/a-long-fork-is-whole-or-not-there',
+    id: 'forking.3/long-fork-is-whole',
     clause: 'forking.3',
     level: 'snapshots',
     title: 'a long fork is there whole or not at all, for all who look and write meanwhile',
@@ -25,7 +25,7 @@ export const longForks: WrittenCase[] = [
     },
   },
   {
-    id: 'forking.3/of-two-long-forks-into-one-session-one-wins',
+    id: 'forking.3/one-of-two-forks',
     clause: 'forking.3',
     level: 'snapshots',
     needs: ['codes'],
@@ -43,7 +43,7 @@ export const longForks: WrittenCase[] = [
     },
   },
   {
-    id: 'forking.3/a-long-fork-by-its-operation-id-is-made-once',
+    id: 'forking.3/same-fork-again',
     clause: 'forking.3',
     level: 'snapshots',
     needs: ['operations', 'versions', 'codes'],

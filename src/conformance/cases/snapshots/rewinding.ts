@@ -7,7 +7,7 @@ import { essence, fill } from './helpers/filled-session.ts'
 
 export const rewinding: WrittenCase[] = [
   {
-    id: 'rewinding.1/rewinding-cuts-behind-a-seq-and-returns-what-it',
+    id: 'rewinding.1/cut-and-returned',
     clause: 'rewinding.1',
     level: 'snapshots',
     needs: ['versions', 'bytes', 'codes'],
@@ -38,7 +38,7 @@ export const rewinding: WrittenCase[] = [
     },
   },
   {
-    id: 'rewinding.1/along-a-path-that-does-not-ascend-it-cuts',
+    id: 'rewinding.1/path-that-does-not-ascend',
     clause: 'rewinding.1',
     level: 'snapshots',
     needs: ['versions'],

@@ -10,7 +10,7 @@ const ids = async (store: FullStore, automatic = false) =>
 
 export const rollingBack: WrittenCase[] = [
   {
-    id: 'snapshots.1/a-rollback-brings-the-exact-state-back-summaries-and',
+    id: 'snapshots.1/exact-state-comes-back',
     clause: 'snapshots.1',
     level: 'snapshots',
     needs: ['bytes'],
@@ -34,7 +34,7 @@ export const rollingBack: WrittenCase[] = [
     },
   },
   {
-    id: 'snapshots.2/every-saved-snapshot-survives-every-rollback-earlier-and-later',
+    id: 'snapshots.2/earlier-and-later-survive',
     clause: 'snapshots.2',
     level: 'snapshots',
     title: 'every saved snapshot survives every rollback, earlier and later ones',
@@ -60,7 +60,7 @@ export const rollingBack: WrittenCase[] = [
     },
   },
   {
-    id: 'snapshots.3/the-state-left-behind-is-kept-and-a-rollback',
+    id: 'snapshots.3/rollback-rolled-back',
     clause: 'snapshots.3',
     level: 'snapshots',
     needs: ['bytes'],
@@ -78,7 +78,7 @@ export const rollingBack: WrittenCase[] = [
     },
   },
   {
-    id: 'snapshots.3/the-newest-ten-automatic-snapshots-stay-never-dropping-the',
+    id: 'snapshots.3/newest-ten-stay',
     clause: 'snapshots.3',
     level: 'snapshots',
     needs: ['bytes'],
@@ -103,7 +103,7 @@ export const rollingBack: WrittenCase[] = [
     },
   },
   {
-    id: 'snapshots.8/a-rollback-loses-none-of-the-turns-that-others',
+    id: 'snapshots.8/turns-added-meanwhile',
     clause: 'snapshots.8',
     level: 'snapshots',
     needs: ['versions'],

@@ -11,7 +11,7 @@ const ids = async (store: FullStore, automatic = false) =>
 
 export const snapshots: WrittenCase[] = [
   {
-    id: 'snapshots.4/unknown-and-foreign-snapshot-ids-are-refused-and-change',
+    id: 'snapshots.4/unknown-and-foreign-ids',
     clause: 'snapshots.4',
     level: 'snapshots',
     needs: ['versions', 'bytes', 'codes'],
@@ -55,7 +55,7 @@ export const snapshots: WrittenCase[] = [
     },
   },
   {
-    id: 'snapshots.5/snapshots-of-an-empty-a-cleared-a-trimmed-and',
+    id: 'snapshots.5/empty-cleared-trimmed-compacted',
     clause: 'snapshots.5',
     level: 'snapshots',
     title: 'snapshots of an empty, a cleared, a trimmed and a compacted session',
@@ -85,7 +85,7 @@ export const snapshots: WrittenCase[] = [
     },
   },
   {
-    id: 'snapshots.6/ids-and-labels-are-any-text-and-a-taken',
+    id: 'snapshots.6/any-text-and-taken-ids',
     clause: 'snapshots.6',
     level: 'snapshots',
     needs: ['codes'],
@@ -124,7 +124,7 @@ export const snapshots: WrittenCase[] = [
     },
   },
   {
-    id: 'snapshots.7/a-deleted-snapshot-is-gone-and-takes-nothing-else',
+    id: 'snapshots.7/deleted-takes-nothing-along',
     clause: 'snapshots.7',
     level: 'snapshots',
     needs: ['bytes', 'codes'],
@@ -152,7 +152,7 @@ export const snapshots: WrittenCase[] = [
     },
   },
   {
-    id: 'snapshots.7/an-id-that-is-deleted-and-saved-again-under',
+    id: 'snapshots.7/deleted-and-saved-again',
     clause: 'snapshots.7',
     level: 'snapshots',
     needs: ['codes'],

@@ -52,7 +52,7 @@ export const caches: Goldfish[] = [
   {
     name: 'read-in-two-parts',
     breaks: ['clearing.3'],
-    races: 'clearing.3/a-read-of-many-entries-never-mixes-a-deleted',
+    races: 'clearing.3/never-mixed-with-successor',
     story:
       'A long history is read page by page. Deleted and begun anew in between, half of it is of another conversation.',
     store: (sound) => ({

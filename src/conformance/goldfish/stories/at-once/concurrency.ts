@@ -181,7 +181,7 @@ export const concurrency: Goldfish[] = [
   {
     name: 'trim-forgets-what-came-meanwhile',
     breaks: ['trimming.8'],
-    races: 'trimming.8/trimming-under-50-writers-ends-and-loses-nothing-that',
+    races: 'trimming.8/trimming-under-50-writers',
     story: 'The trim copies what is to stay into a new list. What was being written went into the old one.',
     store: (sound, bowl) => ({
       ...showsWhatIsLeft(sound, bowl),

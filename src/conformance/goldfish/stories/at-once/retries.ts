@@ -49,7 +49,7 @@ export const retries: Goldfish[] = [
     breaks: ['operations.1'],
     story:
       'What was done is looked up before the write. An impatient client whose first try is still under way writes twice.',
-    races: 'operations.1/the-same-operation-twice-at-once-is-applied-once',
+    races: 'operations.1/twice-at-once',
     store: (sound, { shared }) => ({
       async addMessages(session, messages, options) {
         const key = `${session} ${options?.operationId}`

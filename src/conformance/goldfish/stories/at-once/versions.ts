@@ -58,7 +58,7 @@ export const versions: Goldfish[] = [
     story:
       'The version is compared, then the turn is written. Two servers that read the same version interleave for good.',
     seen: 'https://github.com/google/adk-python/issues/4751',
-    races: 'versions.1/of-many-writers-on-one-version-exactly-one-wins',
+    races: 'versions.1/one-of-many-wins',
     store: (sound) => ({
       async addMessages(session, messages, options) {
         const { ifVersion, ...rest } = options ?? {}
@@ -74,7 +74,7 @@ export const versions: Goldfish[] = [
     breaks: ['versions.1'],
     story:
       'Only appending takes the version seriously: a rollback compares it first and rolls back whatever came since.',
-    races: 'versions.1/every-kind-of-write-races-with-those-who-append',
+    races: 'versions.1/every-write-against-appends',
     store: (sound) => ({
       async rollbackToSnapshot(session, id, options) {
         const { ifVersion, ...rest } = options ?? {}
@@ -161,7 +161,7 @@ export const versions: Goldfish[] = [
     name: 'epoch-is-the-version',
     breaks: ['versions.3'],
     story: 'ifEpoch is checked against any change, so two agents that append to one session refuse each other.',
-    races: 'versions.3/ifepoch-never-conflicts-with-those-who-append-the-first',
+    races: 'versions.3/appends-never-conflict',
     store: (sound, { shared }) => ({
       async addMessages(session, messages, options) {
         const epoch = options?.ifEpoch

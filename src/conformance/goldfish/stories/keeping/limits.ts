@@ -132,7 +132,7 @@ export const limits: Goldfish[] = [
   {
     name: 'batch-seen-half-written',
     breaks: ['adding.1'],
-    races: 'adding.1/a-reader-never-sees-part-of-a-batch',
+    races: 'adding.1/no-part-is-seen',
     story: 'A batch is several commits. Who reads at the wrong moment gets a question without its answer.',
     store: chunks(6, (length) => Math.ceil(length / 2)),
   },

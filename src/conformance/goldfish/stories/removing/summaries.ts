@@ -82,7 +82,7 @@ export const summaries: Goldfish[] = [
     breaks: ['compaction.3'],
     story:
       'Two workers compact at once, neither looks whether the other was faster: both summaries stand, and tell it twice.',
-    races: 'compaction.3/of-two-compactions-at-once-one-summary-stays-and',
+    races: 'compaction.3/two-compactions-at-once',
     backend: (sound) => ({
       async commit(session, change, deadline) {
         const { ifEpoch, ...rest } = change

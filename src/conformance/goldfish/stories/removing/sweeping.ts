@@ -57,7 +57,7 @@ export const sweeping: Goldfish[] = [
     name: 'sweep-takes-what-comes-meanwhile',
     breaks: ['sweeping.1'],
     story: 'What is to stay is listed first, then all the rest is removed, and with it what was written in between.',
-    races: 'sweeping.1/readers-writers-rollbacks-and-sweeps-at-once-agree',
+    races: 'sweeping.1/all-at-once-agree',
     backend: (sound) => ({
       async drop(session, drop, deadline) {
         const end = (await sound.read(session, {}, deadline)).state?.end ?? 0

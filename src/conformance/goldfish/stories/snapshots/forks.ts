@@ -111,7 +111,7 @@ export const forks: Goldfish[] = [
     name: 'fork-looks-then-leaps',
     breaks: ['forking.2'],
     story: 'Two forks into the same name both see that it is free. The second writes over the first, and both succeed.',
-    races: 'forking.2/a-fork-into-a-session-that-exists-is-refused',
+    races: 'forking.2/fork-over-existing',
     store: (sound) => ({
       async fork(session, target, options) {
         const isFree = (await sound.sessionInfo(target)) === null

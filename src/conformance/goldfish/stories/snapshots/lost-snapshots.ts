@@ -87,7 +87,7 @@ export const lostSnapshots: Goldfish[] = [
     breaks: ['snapshots.7'],
     story:
       'A long snapshot is read page by page, each by its id. Saved anew between two pages, it comes back half and half.',
-    races: 'snapshots.7/an-id-that-is-deleted-and-saved-again-under',
+    races: 'snapshots.7/deleted-and-saved-again',
     store: (sound) => ({
       async getHistory(session, options) {
         const first = await sound.getHistory(session, options)

@@ -195,7 +195,7 @@ export const rollback: Goldfish[] = [
     breaks: ['snapshots.8'],
     story:
       'The rollback ends with a clean-up behind the restored turns. A turn that came in between is cut off unseen.',
-    races: 'snapshots.8/a-rollback-loses-none-of-the-turns-that-others',
+    races: 'snapshots.8/turns-added-meanwhile',
     store: (sound) => ({
       async rollbackToSnapshot(session, snapshot, options) {
         const result = await sound.rollbackToSnapshot(session, snapshot, options)

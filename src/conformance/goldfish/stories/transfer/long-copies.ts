@@ -125,7 +125,7 @@ export const longCopies: Goldfish[] = [
     breaks: ['forking.3'],
     story:
       'Two long forks into one name are under way. The one that ends last removes the other, and both report success.',
-    races: 'forking.3/of-two-long-forks-into-one-session-one-wins',
+    races: 'forking.3/one-of-two-forks',
     store: (sound) => ({
       async fork(session, target, options) {
         const { length } = await sound.getHistory(session)
@@ -157,7 +157,7 @@ export const longCopies: Goldfish[] = [
     breaks: ['transfer.6'],
     story:
       'Two imports of one session are under way. The one that ends last removes the other, and both report success.',
-    races: 'transfer.6/of-two-long-imports-of-one-session-one-wins',
+    races: 'transfer.6/one-of-two-imports',
     store: (sound) => ({
       importSession: (copy, options) =>
         copy.entries?.length > isLong

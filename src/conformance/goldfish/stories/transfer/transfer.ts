@@ -79,7 +79,7 @@ export const transfer: Goldfish[] = [
     name: 'export-of-two-moments',
     breaks: ['transfer.1'],
     story: 'First the state is read, then the entries. What was written between the two belongs to neither.',
-    races: 'transfer.1/a-copy-is-of-one-moment-whatever-is-written',
+    races: 'transfer.1/copy-of-one-moment',
     store: (sound) => ({
       async exportSession(session) {
         const { head, epochs, snapshots } = await sound.exportSession(session)
