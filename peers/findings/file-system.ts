@@ -20,7 +20,7 @@ export const fileSystem: Peer = {
     {
       reproduction: 'file-system-adding-1',
       clauses: ['adding.1'],
-      cases: ['adding.1/batches-over-100-and-over-1000', 'adding.1/a-reader-never-sees-part-of-a-batch'],
+      cases: ['adding.1/batches-over-100-and-over-1000', 'adding.1/no-part-is-seen'],
       stopped: ['clearing.1/an-empty-session-that-goes-on'],
       note: '`addMessages` of the base class adds the messages one after the other. LangChain documents it as a bulk addition that saves round trips, and does not say that a batch is added whole.',
     },

@@ -9,7 +9,7 @@ export const ipfsDatastore: Peer = {
     'Its documentation: "you can use the IPFS Datastore Chat Memory to wrap an IPFS Datastore allowing you to use any IPFS compatible datastore", with `FsDatastore` of `datastore-fs` in its example. It does not say whether several processes may use one folder.',
     'A memory is a folder. On another datastore the results can differ.',
   ],
-  unsteady: ['adding.1/a-reader-never-sees-part-of-a-batch'],
+  unsteady: ['adding.1/no-part-is-seen'],
   findings: [
     {
       reproduction: 'ipfs-datastore-adding-2',

@@ -20,7 +20,7 @@ export const redis: Peer = {
     {
       reproduction: 'redis-adding-1',
       clauses: ['adding.1'],
-      cases: ['adding.1/batches-over-100-and-over-1000', 'adding.1/a-reader-never-sees-part-of-a-batch'],
+      cases: ['adding.1/batches-over-100-and-over-1000', 'adding.1/no-part-is-seen'],
       stopped: [
         'adding.6/fifty-writers-at-once',
         'clearing.1/an-empty-session-that-goes-on',

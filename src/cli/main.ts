@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander'
+import { report } from './command/run-command.ts'
 import { createProgram } from './program.ts'
-import { report } from './run-command.ts'
 
 /** Who writes learns of it by the failed write; nobody else needs to. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

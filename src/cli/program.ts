@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { visibleLine } from './visible-text.ts'
+import { visibleLine } from '../plain/visible-text.ts'
 
 const footer = `
 A store is a URL such as sqlite:agent.db, redis://127.0.0.1:6379 or
@@ -47,19 +47,19 @@ function toSentence(message: string): string {
 }
 
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
-  sessions: async () => (await import('./commands/sessions.ts')).addSessionsCommand,
-  history: async () => (await import('./commands/history.ts')).addHistoryCommand,
-  snapshots: async () => (await import('./commands/snapshots.ts')).addSnapshotsCommand,
-  snapshot: async () => (await import('./commands/snapshot.ts')).addSnapshotCommand,
-  rollback: async () => (await import('./commands/rollback.ts')).addRollbackCommand,
-  verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
-  sweep: async () => (await import('./commands/sweep.ts')).addSweepCommand,
-  stats: async () => (await import('./commands/stats.ts')).addStatsCommand,
-  export: async () => (await import('./commands/export.ts')).addExportCommand,
-  import: async () => (await import('./commands/import.ts')).addImportCommand,
-  copy: async () => (await import('./commands/copy.ts')).addCopyCommand,
-  schema: async () => (await import('./commands/schema.ts')).addSchemaCommand,
-  prove: async () => (await import('./commands/prove.ts')).addProveCommand,
-  goldfish: async () => (await import('./commands/goldfish.ts')).addGoldfishCommand,
-  golden: async () => (await import('./commands/golden/golden.ts')).addGoldenCommand,
+  sessions: async () => (await import('./looking/commands/sessions.ts')).addSessionsCommand,
+  history: async () => (await import('./looking/commands/history.ts')).addHistoryCommand,
+  snapshots: async () => (await import('./looking/commands/snapshots.ts')).addSnapshotsCommand,
+  snapshot: async () => (await import('./changing/commands/snapshot.ts')).addSnapshotCommand,
+  rollback: async () => (await import('./changing/commands/rollback.ts')).addRollbackCommand,
+  verify: async () => (await import('./looking/commands/verify.ts')).addVerifyCommand,
+  sweep: async () => (await import('./changing/commands/sweep.ts')).addSweepCommand,
+  stats: async () => (await import('./looking/commands/stats.ts')).addStatsCommand,
+  export: async () => (await import('./transfer/commands/export.ts')).addExportCommand,
+  import: async () => (await import('./transfer/commands/import.ts')).addImportCommand,
+  copy: async () => (await import('./transfer/commands/copy.ts')).addCopyCommand,
+  schema: async () => (await import('./looking/commands/schema.ts')).addSchemaCommand,
+  prove: async () => (await import('./prove/commands/prove.ts')).addProveCommand,
+  goldfish: async () => (await import('./prove/commands/goldfish.ts')).addGoldfishCommand,
+  golden: async () => (await import('./golden/commands/golden.ts')).addGoldenCommand,
 }

@@ -3,7 +3,6 @@ import type { MemoryStore } from '../core/memory-store.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import type { FaultyBackend } from '../faults/faulty.ts'
 import type { FaultProxy } from '../faults/proxy/fault-proxy.ts'
-import type { RemoteHandle } from './remote-handle.ts'
 import type { Capability } from './store-definition.ts'
 
 /** From what any store must keep to what a whole memory promises. */
@@ -30,6 +29,9 @@ export interface Case {
   run(context: CaseContext): Promise<void>
 }
 
+/** A case that takes longer, in milliseconds, is a case that hangs; where nothing else is asked for. */
+export const defaultDeadline = 20_000
+
 /** What a case is given. Everything it opens is closed and destroyed when it ends, however it ends. */
 export interface CaseContext {
   /** A handle on an empty memory. */
@@ -52,6 +54,18 @@ export interface CaseContext {
   throughProxy(options: { timeout: number }): Promise<ProxiedHandle>
   /** Of everything random in the case: the same seed, the same run. */
   readonly seed: number
+}
+
+/** A handle on a memory in a process of its own. */
+export interface RemoteHandle {
+  /** Its methods; what they return and reject with comes from there. */
+  readonly store: FullStore
+  /** Closes the handle and lets the process end by itself. */
+  finish(): Promise<void>
+  /** Ends the process at once, by its own hand and without closing anything. */
+  leave(): Promise<void>
+  /** Ends it with SIGKILL, wherever it is. */
+  kill(): Promise<void>
 }
 
 export interface ProxiedHandle {

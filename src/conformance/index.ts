@@ -1,9 +1,18 @@
 export { CannotProve } from './cannot-prove.ts'
-export { type Case, type CaseContext, type FullStore, type Level, levels, type Need, type StoreMethod } from './case.ts'
+export {
+  type Case,
+  type CaseContext,
+  type FullStore,
+  type Level,
+  levels,
+  type Need,
+  type RemoteHandle,
+  type StoreMethod,
+} from './case.ts'
 export { allCases as cases } from './cases/all-cases.ts'
 export { readClauses } from './clauses.ts'
 export { type ProveOptions, type ProveProgress, prove } from './prove.ts'
-export type { RemoteHandle } from './remote-handle.ts'
+export type { Failure, FailureKind } from './report/failure.ts'
 export {
   type CaseReport,
   type CaseStatus,
@@ -12,7 +21,7 @@ export {
   type Report,
   type Verdict,
 } from './report/report.ts'
-export { type Failure, type FailureKind, runCase } from './run-case.ts'
+export { runCase } from './running/child/run-case.ts'
 export {
   type Capability,
   capabilities,

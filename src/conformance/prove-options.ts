@@ -1,12 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Case, type Level, levels } from './case.ts'
+import { shellWord } from '../plain/shell-word.ts'
+import { type Case, defaultDeadline, type Level, levels } from './case.ts'
 import { allCases } from './cases/all-cases.ts'
-import { shellWord } from './report/shell-word.ts'
-
-/** A case that takes longer, in milliseconds, is a case that hangs. */
-export const defaultDeadline = 20_000
 
 /** Which cases are run, and how. */
 export interface CaseChoice {

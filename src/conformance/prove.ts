@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Case, Level } from './case.ts'
 import { readClauses } from './clauses.ts'
-import { Host, type Ran } from './host.ts'
 import { missingFor } from './offers.ts'
 import { type CaseChoice, chooseCases, typed } from './prove-options.ts'
 import type { CaseReport, Report } from './report/report.ts'
 import { sumUpLevels, verdictOn } from './report/sum-up.ts'
-import { runFolder } from './run-folder.ts'
+import { Host, type Ran } from './running/parent/host.ts'
+import { runFolder } from './running/parent/run-folder.ts'
 
 export interface ProveProgress {
   /** Of the cases that the store offers. */

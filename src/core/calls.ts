@@ -17,6 +17,7 @@ import { type BackendErrorCode, MemoryStoreBackendError } from './errors.ts'
 import { makeGiveWay } from './give-way.ts'
 import { settledWithin } from './operation.ts'
 import type { ClosedRange } from './path.ts'
+import { isBackendError } from './recognize-error.ts'
 import { within } from './within.ts'
 
 /** How long a backend may overrun its deadline before it is no longer waited for. */
@@ -110,7 +111,7 @@ export class Calls {
       try {
         return await this.#guard(call(deadline), method, ifHung, deadline)
       } catch (error) {
-        if (!(error instanceof MemoryStoreBackendError)) throw error
+        if (!isBackendError(error)) throw error
         if (error.applied === 'unknown') {
           applied = 'unknown'
           deadline = Math.min(deadline, started + settledWithin)
@@ -140,7 +141,7 @@ export class Calls {
 }
 
 function nothingApplied(error: unknown): never {
-  if (!(error instanceof MemoryStoreBackendError) || error.applied === 'no') throw error
+  if (!isBackendError(error) || error.applied === 'no') throw error
   const { code, retryable } = error
   throw new MemoryStoreBackendError(code as BackendErrorCode, 'a slice of a copy could not be written', {
     applied: 'no',

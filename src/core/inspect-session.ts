@@ -1,9 +1,9 @@
 import type { Damage, SnapshotList, StoredEntry } from './backend.ts'
 import type { Calls } from './calls.ts'
 import { decodeEntry } from './decode-entry.ts'
-import { MemoryLostError } from './errors.ts'
 import { type ClosedRange, closePath, describeSeqs, RangeUnion, seqsOf, splitHead, unreadRanges } from './path.ts'
 import { readSlice } from './read-slice.ts'
+import { isLost } from './recognize-error.ts'
 import { epochOf } from './session-state.ts'
 import { slice } from './slice.ts'
 
@@ -29,7 +29,7 @@ export async function inspectSession(
     try {
       list = await calls.snapshots(session)
     } catch (error) {
-      if (!(error instanceof MemoryLostError)) throw error
+      if (!isLost(error)) throw error
       return { list: null, ranges: [], damage: [{ session, seqs: error.seqs, reason: error.reason }] }
     }
     const { ranges, damage } = demanded(session, list)
@@ -43,7 +43,7 @@ export async function inspectSession(
         for (const { seq, kind } of entries) if (kind === 'summary' || kind === 'compaction') summaries.push(seq)
         visitor.visit?.(entries)
       } catch (error) {
-        if (!(error instanceof MemoryLostError)) throw error
+        if (!isLost(error)) throw error
         const [asked, rest] = splitHead(left, slice.entries)
         left = rest
         damage.push({ session, seqs: [...seqsOf(asked)], reason: error.reason })
@@ -104,7 +104,7 @@ async function unlistedSummaries(calls: Calls, session: string, summaries: reado
       ? []
       : [{ session, seqs, reason: `summaries ${describeSeqs(seqs)} are not listed for recall` }]
   } catch (error) {
-    if (!(error instanceof MemoryLostError)) throw error
+    if (!isLost(error)) throw error
     return [{ session, seqs: error.seqs, reason: error.reason }]
   }
 }

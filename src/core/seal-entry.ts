@@ -33,6 +33,11 @@ export function jsonOf(entry: EncodedEntry): string {
   return isChecked(entry) ? entry.body.slice(1, -tailLength) : entry.body
 }
 
+/** What nearly every entry is: its body alone says all of it. */
+export function isPlainMessage({ kind, format, bytes }: EncodedEntry): boolean {
+  return kind === 'message' && format === entryFormats.plain && bytes === null
+}
+
 /** The same entry in the format that is written now. It must be known to be intact. */
 export function resealEntry<E extends EncodedEntry>(entry: E): E {
   return isChecked(entry) ? entry : { ...entry, ...sealEntry(entry.kind, entry.body, entry.bytes) }

@@ -1,18 +1,6 @@
 import { inTurns } from './give-way.ts'
-import type { Outline, TokenBudget } from './outline.ts'
-
-/**
- * How much of a history to keep: the newest messages that fit. A cut never separates a tool call from its results. With
- * both limits, both hold.
- */
-export interface TrimBudget extends TokenBudget {
-  /**
-   * Keep at most this many messages. Leading system messages that are kept count; summaries do not. Default: no limit.
-   */
-  readonly maxEntries?: number | undefined
-  /** Keep the system messages at the start of the history. Default: false. */
-  readonly keepSystem?: boolean | undefined
-}
+import type { Outline } from './outline.ts'
+import type { TrimBudget } from './trim-budget.ts'
 
 export interface TrimPlan {
   /** Messages from this index on stay. */

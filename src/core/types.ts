@@ -1,6 +1,6 @@
 import type { Damage, Usage } from './backend.ts'
 import type { ChatMessage, Entry, EntryKind, Summary, SummaryInput } from './entries.ts'
-import type { TrimBudget } from './trim-plan.ts'
+import type { TrimBudget } from './trim-budget.ts'
 
 /**
  * Identifies one exact state of a session.

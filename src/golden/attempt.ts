@@ -1,6 +1,7 @@
 import { type FileRun, type FinishedFile, finishFile } from './finish-file.ts'
 import type { Verdict } from './settle-golden.ts'
-import { openSnapshotDb, type SnapshotDb, type SnapshotDbOptions } from './snapshot-db.ts'
+import { openSnapshotDb, type SnapshotDb } from './snapshot-db.ts'
+import type { SnapshotDbOptions } from './snapshot-db-config.ts'
 
 /** What a test's body is given, whatever the runner. */
 export interface SnapshotDbContext {

@@ -1,5 +1,3 @@
-import type { DatabaseDiff } from './compare/diff.ts'
-
 /** Stable: part of the contract. Messages may change, codes do not. */
 export type GoldenErrorCode =
   | 'MISSING'
@@ -39,34 +37,6 @@ export class GoldenError extends Error {
   }
 }
 
-/** What a test left is not what its goldens say; the message is the readable diff. */
-export class GoldenMismatchError extends GoldenError {
-  readonly mismatches: readonly Mismatch[]
-
-  constructor(message: string, mismatches: readonly Mismatch[]) {
-    super('MISMATCH', message)
-    this.mismatches = mismatches
-    Object.defineProperty(this, 'mismatches', { enumerable: false })
-  }
-}
-
-export interface Mismatch {
-  /** The golden's file. */
-  readonly golden: string
-  /** The step's name, or null for the end of the test. */
-  readonly step: string | null
-  /** What differs; null where there is no golden to compare with. */
-  readonly diff: DatabaseDiff | null
-  /** Where the new state waits for a review, if it was written. */
-  readonly pending: string | null
-  /** The `volatile` entries that would make it match, where only values that change on every run differ. */
-  readonly proposal: Readonly<Record<string, 'uuid' | 'time' | 'random'>> | null
-}
-
 export function errorCode(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
-}
-
-export function messageOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
 }

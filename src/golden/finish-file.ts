@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs'
 import { GoldenError } from './errors.ts'
-import { stopFreezer } from './freezer.ts'
-import { goldensIn, removeGolden } from './golden-files.ts'
-import { belongsTo, goldenFolder } from './golden-names.ts'
+import { goldensIn, removeGolden } from './files/golden-files.ts'
+import { belongsTo, goldenFolder } from './files/golden-names.ts'
+import { forgetUsedGoldens, usedGoldens } from './files/used-goldens.ts'
+import { stopFreezer } from './freezing/freezer.ts'
 import { resolveMode, type UpdateMode } from './mode.ts'
-import { forgetUsedGoldens, usedGoldens } from './used-goldens.ts'
 
 export interface FileRun {
   /** Absolute. */

@@ -9,11 +9,12 @@ export type {
   TableDiff,
 } from './compare/diff.ts'
 export { isEmptyDiff } from './compare/diff.ts'
-export { InvalidText, type SqlValue } from './compare/values.ts'
-export { diffDatabases, diffGoldens } from './diff-goldens.ts'
-export { GoldenError, type GoldenErrorCode, GoldenMismatchError, type Mismatch } from './errors.ts'
-export { type FileRun, type FinishedFile, finishFile, type UsedRecord } from './finish-file.ts'
-export { freeze, stopFreezer } from './freezer.ts'
+export { diffDatabases, diffGoldens } from './compare/diff-goldens.ts'
+export { GoldenMismatchError, type Mismatch } from './compare/golden-mismatch-error.ts'
+export { type Proposal, showProposal } from './compare/propose-volatile.ts'
+export { InvalidText, type SqlValue } from './compare/rows/values.ts'
+export type { VolatileColumns, VolatileKind, Volatility } from './compare/volatile/shapes.ts'
+export { GoldenError, type GoldenErrorCode } from './errors.ts'
 export {
   acceptPending,
   findGoldens,
@@ -24,22 +25,21 @@ export {
   type PendingGolden,
   rejectPending,
   removeGolden,
-} from './golden-files.ts'
+} from './files/golden-files.ts'
+export { isReportStale, type ReportSubject, readSubject, writeReport } from './files/report.ts'
+export type { SeedInput } from './files/seed-inputs.ts'
+export { type FileRun, type FinishedFile, finishFile, type UsedRecord } from './finish-file.ts'
+export { freeze, stopFreezer } from './freezing/freezer.ts'
+export { thaw } from './freezing/thaw.ts'
 export { resolveMode, type UpdateMode } from './mode.ts'
 export { reach } from './process/kill-point.ts'
-export type { ProcessOptions } from './process/run-process.ts'
+export type { ProcessOptions } from './process/process-options.ts'
 export { type RenderOptions, renderDiff } from './render/render-diff.ts'
-export { isReportStale, type ReportSubject, readSubject, writeReport } from './report.ts'
-export type { SeedInput } from './seed-inputs.ts'
 export {
   type Counts,
   type Finished,
   openSnapshotDb,
   SnapshotDb,
-  type SnapshotDbConfig,
-  type SnapshotDbOptions,
 } from './snapshot-db.ts'
+export type { SnapshotDbConfig, SnapshotDbOptions } from './snapshot-db-config.ts'
 export type { Seed } from './start-golden.ts'
-export { thaw } from './thaw.ts'
-export { type Proposal, showProposal } from './volatile/propose-volatile.ts'
-export type { VolatileColumns, VolatileKind, Volatility } from './volatile/shapes.ts'

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { type DatabaseDiff, isEmptyDiff } from './compare/diff.ts'
+import { diffGoldens, proposeForGoldens } from './compare/diff-goldens.ts'
+import type { Mismatch } from './compare/golden-mismatch-error.ts'
 import { haveSameBytes } from './compare/same-bytes.ts'
-import { diffGoldens, proposeForGoldens } from './diff-goldens.ts'
-import { GoldenError, type Mismatch } from './errors.ts'
-import { pendingPath, reportPath } from './golden-names.ts'
+import type { VolatileColumns } from './compare/volatile/shapes.ts'
+import { GoldenError } from './errors.ts'
+import { pendingPath, reportPath } from './files/golden-names.ts'
+import { isReportStale, type ReportSubject, removeReport, writeReport } from './files/report.ts'
+import { requireDatabase } from './freezing/sqlite-header.ts'
 import type { UpdateMode } from './mode.ts'
-import { removeFile, replaceFile } from './replace-file.ts'
-import { isReportStale, type ReportSubject, removeReport, writeReport } from './report.ts'
-import { requireDatabase } from './sqlite-header.ts'
-import type { VolatileColumns } from './volatile/shapes.ts'
+import { removeFile, replaceFile } from './system/replace-file.ts'
 
 export interface Settlement {
   readonly golden: string

@@ -1,43 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { checkConfig, requireText } from './check-config.ts'
-import { GoldenError, GoldenMismatchError, type Mismatch, messageOf } from './errors.ts'
-import { freeze } from './freezer.ts'
-import { goldenPath } from './golden-names.ts'
+import { messageOf } from '../plain/message-of.ts'
+import { checkConfig } from './check-config.ts'
+import { GoldenMismatchError, type Mismatch } from './compare/golden-mismatch-error.ts'
+import { GoldenError } from './errors.ts'
+import { goldenPath } from './files/golden-names.ts'
+import { reportSubject } from './files/report.ts'
+import { usedGoldens } from './files/used-goldens.ts'
+import { freeze } from './freezing/freezer.ts'
+import { thaw } from './freezing/thaw.ts'
 import { resolveMode, type UpdateMode } from './mode.ts'
-import { type ProcessOptions, runProcess } from './process/run-process.ts'
+import type { ProcessOptions } from './process/process-options.ts'
+import { runProcess } from './process/run-process.ts'
 import { renderMismatches } from './render/render-mismatches.ts'
-import { reportSubject } from './report.ts'
-import type { SeedInput } from './seed-inputs.ts'
 import { settleGolden, type Verdict } from './settle-golden.ts'
-import { ensureStartGolden, type Seed } from './start-golden.ts'
-import { makeTemporaryFolder } from './temporary-folder.ts'
-import { thaw } from './thaw.ts'
-import { usedGoldens } from './used-goldens.ts'
-import type { VolatileColumns } from './volatile/shapes.ts'
-
-/** What a user configures, once for many tests. */
-export interface SnapshotDbConfig {
-  /** The start golden, relative to the test file. Without it a test starts with no database. */
-  readonly golden?: string | undefined
-  /** Makes the start golden where it is missing, or when `inputs` changed. */
-  readonly seed?: Seed | undefined
-  readonly inputs?: readonly SeedInput[] | undefined
-  readonly volatile?: VolatileColumns | undefined
-}
-
-/** What a runner's adapter adds to it, for one attempt of one test. */
-export interface SnapshotDbOptions extends SnapshotDbConfig {
-  /** Absolute. */
-  readonly testFile: string
-  /** Full, with the names of the groups around it. */
-  readonly testName: string
-  /** The same for all attempts of a test, and no other's. */
-  readonly testId: string
-  /** As the runner was told; the environment may overrule it. */
-  readonly mode?: UpdateMode | undefined
-  readonly color?: boolean | undefined
-}
+import type { SnapshotDbOptions } from './snapshot-db-config.ts'
+import { ensureStartGolden } from './start-golden.ts'
+import { requireText } from './system/check-options.ts'
+import { makeTemporaryFolder } from './system/temporary-folder.ts'
 
 /** How many goldens came out how; for the runner's summary. */
 export type Counts = Readonly<Record<Verdict, number>>

@@ -1,8 +1,9 @@
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import { renderTable } from '../../src/cli/table.ts'
-import { cut, pad, widthOf, wrap } from '../../src/cli/text-layout.ts'
-import { visibleJson, visibleLine } from '../../src/cli/visible-text.ts'
+import { renderTable } from '../../src/cli/terminal/table.ts'
+import { cut, pad, widthOf, wrap } from '../../src/cli/terminal/text-layout.ts'
+import { visibleJson } from '../../src/cli/terminal/visible-json.ts'
+import { visibleLine } from '../../src/plain/visible-text.ts'
 import { plantedStore } from './support/planted-store.ts'
 import { hasTerminal, startOnTerminal } from './support/run-cli.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storeFor, urlStoreModule } from '../../src/cli/url.store.ts'
+import { storeFor, urlStoreModule } from '../../src/cli/prove/url.store.ts'
 
 test.each(['memory:', 'sqlite::memory:', 'sqlite:x.db'])(
   '%s is proved as itself on runtimes that keep one module, whatever the query of its URL',

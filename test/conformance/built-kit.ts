@@ -19,10 +19,16 @@ export const { goldfishModule } = await built<typeof import('../../src/conforman
 export const { defineGoldfish } = await built<typeof import('../../src/conformance/goldfish/open-goldfish.ts')>(
   'conformance/goldfish/open-goldfish.js',
 )
-export const { loadStore } =
-  await built<typeof import('../../src/conformance/load-store.ts')>('conformance/load-store.js')
-export const { Observation } = await built<typeof import('../../src/conformance/observe.ts')>('conformance/observe.js')
+export const { loadStore } = await built<typeof import('../../src/conformance/running/child/load-store.ts')>(
+  'conformance/running/child/load-store.js',
+)
+export const { Observation } = await built<typeof import('../../src/conformance/running/child/observe.ts')>(
+  'conformance/running/child/observe.js',
+)
 export const { lookAt, missingFor } =
   await built<typeof import('../../src/conformance/offers.ts')>('conformance/offers.js')
-export const { runCase } = await built<typeof import('../../src/conformance/run-case.ts')>('conformance/run-case.js')
-export const { urlStoreModule } = await built<typeof import('../../src/cli/url.store.ts')>('cli/url.store.js')
+export const { runCase } = await built<typeof import('../../src/conformance/running/child/run-case.ts')>(
+  'conformance/running/child/run-case.js',
+)
+export const { urlStoreModule } =
+  await built<typeof import('../../src/cli/prove/url.store.ts')>('cli/prove/url.store.js')

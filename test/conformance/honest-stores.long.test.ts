@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { allCases } from '../../src/conformance/cases/all-cases.ts'
 import { lookAt, missingFor } from '../../src/conformance/offers.ts'
-import { runCase } from '../../src/conformance/run-case.ts'
+import { runCase } from '../../src/conformance/running/child/run-case.ts'
 import { oddStores } from './odd-stores.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'unforget-odd-'))

@@ -1,17 +1,13 @@
-import { once } from 'node:events'
 import { beforeAll, expect, test } from 'vitest'
 import { levels } from '../../src/conformance/case.ts'
 import { allCases } from '../../src/conformance/cases/all-cases.ts'
 import { methodsAmong } from '../../src/conformance/offers.ts'
-import { startProcess } from '../../src/faults/start-process.ts'
+import { type Called, seeCalledMethods } from './needed-methods.ts'
 
-const results = new Map<string, { called: string[]; failure: string | null }>()
+let seen: Map<string, Called>
 
 beforeAll(async () => {
-  const child = startProcess(new URL('./needs-process.ts', import.meta.url), null)
-  child.stderr?.pipe(process.stderr)
-  child.on('message', ([id, result]: [string, { called: string[]; failure: string | null }]) => results.set(id, result))
-  await once(child, 'exit')
+  seen = await seeCalledMethods()
 }, 1_200_000)
 
 test('core has exactly 23 cases, of the four methods any store has', () => {
@@ -29,7 +25,7 @@ test('there are at least 120 cases, on every level, each with an id of its own',
 })
 
 test.each(allCases.map((one) => [one.id, one] as const))('%s needs the methods it calls', (id, { needs }) => {
-  const { called, failure } = results.get(id) ?? expect.fail('was not run')
+  const { methods, failure } = seen.get(id) ?? expect.fail('was not run')
   expect(failure).toBeNull()
-  expect(new Set(methodsAmong(needs))).toEqual(new Set(called))
+  expect(methodsAmong(needs), 'npm run needs').toEqual(methods)
 })

@@ -3,7 +3,7 @@ import { types } from 'node:util'
 import { type Backend, type ChatMessage, MemoryStore } from 'unforget'
 import { memoryStoreCapabilities, type StoreDefinition } from 'unforget/conformance'
 import { MemoryBackend } from 'unforget/memory'
-import { overlay } from '../../src/conformance/goldfish/overlay.ts'
+import { overlay } from '../../src/conformance/goldfish/helpers/overlay.ts'
 
 type Method = (...parameters: unknown[]) => Promise<unknown>
 

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import type { ChatMessage } from 'unforget'
 import { describe, expect, test } from 'vitest'
 import { outlineOf } from '../../src/core/outline.ts'
-import { planTrim, type TrimBudget } from '../../src/core/trim-plan.ts'
+import type { TrimBudget } from '../../src/core/trim-budget.ts'
+import { planTrim } from '../../src/core/trim-plan.ts'
 
 const plan = (messages: readonly ChatMessage[], budget: TrimBudget) =>
   planTrim(

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { leadsToGoldens } from '../../src/golden/leads-to-goldens.ts'
+import { leadsToGoldens } from '../../src/golden/files/leads-to-goldens.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const plain = "import { test } from 'node:test'\nimport './helper.js'\ntest('adds', () => {})\n"

@@ -1,4 +1,4 @@
-import type { SnapshotDbConfig } from '../../src/golden/snapshot-db.ts'
+import type { SnapshotDbConfig } from '../../src/golden/snapshot-db-config.ts'
 
 /** What the store answered, kept for a retry: versions, ids and times in JSON. */
 function withoutNonces(value: unknown): string {

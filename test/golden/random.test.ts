@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareDatabases } from '../../src/golden/compare/compare-databases.ts'
 import { isEmptyDiff } from '../../src/golden/compare/diff.ts'
-import { freezeFile } from '../../src/golden/freeze-file.ts'
+import { freezeFile } from '../../src/golden/freezing/freeze-file.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let files = 0

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { processMark } from '../../src/golden/process-mark.ts'
-import { removeFile, replaceFile, replaceText } from '../../src/golden/replace-file.ts'
+import { processMark } from '../../src/golden/system/process-mark.ts'
+import { removeFile, replaceFile, replaceText } from '../../src/golden/system/replace-file.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Runs as somebody who is not root, for whom permissions hold. */

@@ -2,8 +2,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { finishFile } from '../../src/golden/finish-file.ts'
-import { stopFreezer } from '../../src/golden/freezer.ts'
 import {
   acceptPending,
   findOrphans,
@@ -11,11 +9,14 @@ import {
   orphanhoodOf,
   rejectPending,
   removeGolden,
-} from '../../src/golden/golden-files.ts'
-import { goldenFolder, goldenPath, pendingPath, reportPath } from '../../src/golden/golden-names.ts'
+} from '../../src/golden/files/golden-files.ts'
+import { goldenFolder, goldenPath, pendingPath, reportPath } from '../../src/golden/files/golden-names.ts'
+import { isReportStale, readSubject } from '../../src/golden/files/report.ts'
+import { finishFile } from '../../src/golden/finish-file.ts'
+import { stopFreezer } from '../../src/golden/freezing/freezer.ts'
 import type { UpdateMode } from '../../src/golden/mode.ts'
-import { isReportStale, readSubject } from '../../src/golden/report.ts'
-import { type Finished, openSnapshotDb, type SnapshotDb, type SnapshotDbOptions } from '../../src/golden/snapshot-db.ts'
+import { type Finished, openSnapshotDb, type SnapshotDb } from '../../src/golden/snapshot-db.ts'
+import type { SnapshotDbOptions } from '../../src/golden/snapshot-db-config.ts'
 import { lookAtFolder } from '../support/look-at-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { write } from './support/database.ts'

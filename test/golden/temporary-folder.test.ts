@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { makeTemporaryFolder, sweepTemporaryFolders } from '../../src/golden/temporary-folder.ts'
+import { makeTemporaryFolder, sweepTemporaryFolders } from '../../src/golden/system/temporary-folder.ts'
 import { finish, startChild } from '../support/child.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { compareDatabases } from '../../src/golden/compare/compare-databases.ts'
 import { isEmptyDiff } from '../../src/golden/compare/diff.ts'
+import { proposeVolatile, showProposal } from '../../src/golden/compare/propose-volatile.ts'
+import type { VolatileColumns } from '../../src/golden/compare/volatile/shapes.ts'
 import { GoldenError } from '../../src/golden/errors.ts'
-import { proposeVolatile, showProposal } from '../../src/golden/volatile/propose-volatile.ts'
-import type { VolatileColumns } from '../../src/golden/volatile/shapes.ts'
 import { difference, twoGoldens } from './support/database.ts'
 
 const shop = `CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT, at INTEGER);

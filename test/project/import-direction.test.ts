@@ -2,44 +2,84 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { mayImport, mutual, partsApart } from './rooms.ts'
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
-
-/** Which folders of src/ each may import from, beside itself. Files at the top may import from all. */
-const mayImport: Record<string, readonly string[]> = {
-  core: [],
-  driver: [],
-  backends: ['core', 'driver'],
-  faults: ['core'],
-  conformance: ['core', 'faults'],
-  golden: ['driver'],
-  testing: ['faults'],
-  cli: ['core', 'backends', 'faults', 'conformance', 'golden', 'open-memory.ts', 'index.ts'],
-}
-
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.replaceAll(sep, '/'))
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(source, file), 'utf8')
-  const specifiers = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, specifier]) => specifier ?? '')
-  return specifiers.map((specifier) => relative(source, resolve(source, dirname(file), specifier)))
+  const specifiers = [...text.matchAll(/(?:from|import\(|import)\s*'(\.[^']+)'/g)].map(([, one]) => one ?? '')
+  return specifiers.map((one) => relative(source, resolve(source, dirname(file), one)).replaceAll(sep, '/'))
 }
 
-test.each(files)('%s imports only what it may', (file) => {
-  const [folder = '', part = ''] = file.split(sep)
-  if (!file.includes(sep)) return
-  expect(Object.keys(mayImport)).toContain(folder)
+/** The innermost room that a file is in. */
+function roomOf(file: string): string | undefined {
+  const around = Object.keys(mayImport).filter((room) => file === room || file.startsWith(`${room}/`))
+  return around.sort((one, other) => other.length - one.length)[0]
+}
+
+/** The part of a room that a file is in, where the parts do not know one another. */
+function partOf(file: string): string | null {
+  const [room] = partsApart.filter((one) => file.startsWith(`${one}/`))
+  const part = room && file.slice(room.length + 1).split('/')
+  return part && part.length > 1 ? `${room}/${part[0]}` : null
+}
+
+/** The imports that lead from a file back to itself; `null` if none do. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const done = new Set<string>()
+  const follow = (file: string, way: readonly string[]): string[] | null => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file]
+    if (done.has(file)) return null
+    for (const next of graph.get(file) ?? []) {
+      const found = follow(next, [...way, file])
+      if (found !== null) return found
+    }
+    done.add(file)
+    return null
+  }
+  for (const file of graph.keys()) {
+    const found = follow(file, [])
+    if (found !== null) return found
+  }
+  return null
+}
+
+test.each(files.filter((file) => file.includes('/')))('%s imports only what it may', (file) => {
+  const room = roomOf(file)
+  expect(room, 'is in no room of rooms.ts').toBeDefined()
   for (const imported of importsOf(file)) {
-    const [target = '', targetPart = ''] = imported.split(sep)
-    const isGoldfish = folder === 'conformance' && part === 'goldfish'
-    expect([folder, ...(mayImport[folder] ?? []), ...(isGoldfish ? ['backends', 'testing'] : [])], imported).toContain(
-      target,
-    )
-    if (folder === 'backends' && target === 'backends') expect(targetPart).toBe(part)
+    expect([room, ...(mayImport[room ?? ''] ?? [])], imported).toContain(roomOf(imported) ?? imported)
+    const [part, other] = [partOf(file), partOf(imported)]
+    if (part !== null && other !== null && !other.endsWith('/helpers') && roomOf(imported) === room)
+      expect(other, imported).toBe(part)
   }
 })
 
-test('the check sees the imports there are', () => {
-  expect(importsOf(join('backends', 'sqlite', 'apply-change.ts'))).toContain(join('core', 'advance.ts'))
-  expect(importsOf('open-memory.ts')).toContain(join('backends', 'sqlite', 'sqlite-backend.ts'))
+test('a room imports only from rooms that stand before it', () => {
+  const rooms = Object.keys(mayImport)
+  for (const [index, room] of rooms.entries()) {
+    for (const other of mayImport[room] ?? []) {
+      if (files.includes(other) && !other.includes('/')) continue
+      expect(rooms.slice(0, index), `${room} imports ${other}`).toContain(other)
+    }
+  }
+})
+
+test('no file imports itself by way of others', () => {
+  const isAllowed = (file: string, imported: string) =>
+    mutual.some(([one, other]) => one === file && other === imported)
+  const graph = new Map(files.map((file) => [file, importsOf(file).filter((one) => !isAllowed(file, one))]))
+  expect(findCycle(graph)?.join(' imports ')).toBeUndefined()
+})
+
+test('the check sees the imports there are, and a cycle', () => {
+  expect(importsOf('backends/sqlite/apply-change.ts')).toContain('core/advance.ts')
+  expect(importsOf('open-memory.ts')).toContain('backends/sqlite/sqlite-backend.ts')
+  expect(importsOf('core/types.ts')).toContain('core/trim-budget.ts')
+  for (const [file, imported] of mutual) expect(importsOf(file)).toContain(imported)
+  expect(findCycle(new Map(Object.entries({ a: ['b'], b: ['c', 'd'], c: [], d: ['b'] })))).toEqual(['b', 'd', 'b'])
 })

@@ -2,7 +2,7 @@ import type { Change, EncodedEntry, SessionContent, StagedEntry } from '../../co
 import { valuesOfHead } from '../../core/head-values.ts'
 import { makeNonce } from '../../core/make-nonce.ts'
 import { pathToText } from '../../core/path-text.ts'
-import { entryFormats } from '../../core/seal-entry.ts'
+import { isPlainMessage } from '../../core/seal-entry.ts'
 import { tokenToText } from '../../core/session-state.ts'
 import { textToJson } from '../../core/text-json.ts'
 import type { Arguments } from './call-function.ts'
@@ -48,17 +48,13 @@ export function stageArguments(copy: string, entries: readonly StagedEntry[]): A
 function entryArguments(entries: readonly EncodedEntry[]): Arguments {
   if (entries.length === 0) return {}
   const bodies = entries.map(({ body }) => body)
-  if (entries.every(isPlain)) return { bodies }
+  if (entries.every(isPlainMessage)) return { bodies }
   return {
     bodies,
     kinds: entries.map(({ kind }) => kind),
     formats: entries.map(({ format }) => format),
     ...(entries.some(({ bytes }) => bytes !== null) && { bytes: entries.map(({ bytes }) => bytes) }),
   }
-}
-
-export function isPlain({ kind, format, bytes }: EncodedEntry): boolean {
-  return kind === 'message' && format === entryFormats.plain && bytes === null
 }
 
 function conditions({ ifVersion, ifEpoch, ifSnapshot }: Change): Arguments {

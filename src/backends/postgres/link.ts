@@ -1,6 +1,6 @@
 import { StoreClosedError } from '../../core/errors.ts'
-import { messageOf } from '../../core/message-of.ts'
 import { within } from '../../core/within.ts'
+import { NotConnected } from '../../plain/not-connected.ts'
 import { type PgClient, type Statement, types } from './client.ts'
 import { keyOf } from './hash.ts'
 import type { PoolSource } from './pool-source.ts'
@@ -121,13 +121,6 @@ export class Link {
 export class Overrun extends Error {
   constructor() {
     super('the server did not answer in time')
-  }
-}
-
-/** Nothing was sent, for there was no connection. */
-export class NotConnected extends Error {
-  constructor(cause: unknown) {
-    super(`no connection: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -1,6 +1,6 @@
 import { MemoryStoreBackendError, misuse } from '../../core/errors.ts'
-import { messageOf } from '../../core/message-of.ts'
 import { leastToOpen, untilItWorks } from '../../core/until-it-works.ts'
+import { messageOf } from '../../plain/message-of.ts'
 import type { PgPool } from './client.ts'
 import { Link } from './link.ts'
 import { openSchema } from './open-schema.ts'

@@ -1,6 +1,7 @@
 import { type BackendErrorCode, MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
-import { messageOf } from '../../core/message-of.ts'
-import { NotConnected, Overrun } from './link.ts'
+import { messageOf } from '../../plain/message-of.ts'
+import { NotConnected } from '../../plain/not-connected.ts'
+import { Overrun } from './link.ts'
 import { stateOf } from './state-of.ts'
 
 interface Meaning {

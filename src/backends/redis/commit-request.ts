@@ -1,7 +1,7 @@
 import type { Change, EncodedEntry, StagedEntry } from '../../core/backend.ts'
 import { makeNonce } from '../../core/make-nonce.ts'
 import { pathToText } from '../../core/path-text.ts'
-import { entryFormats } from '../../core/seal-entry.ts'
+import { isPlainMessage } from '../../core/seal-entry.ts'
 import { tokenToText } from '../../core/session-state.ts'
 import type { Argument } from './client.ts'
 import type { CommitRequest } from './scripts/commit.ts'
@@ -20,7 +20,7 @@ export type Appends = ReadonlyMap<string, readonly Append[]>
 /** Whether a change is messages without bytes, and nothing else. */
 export function isPlainAppend(change: Change): boolean {
   for (const name in change) if (name !== 'operation' && name !== 'append') return false
-  return change.append !== undefined && change.append.length > 0 && change.append.every(isPlain)
+  return change.append !== undefined && change.append.length > 0 && change.append.every(isPlainMessage)
 }
 
 /** What the commit script is given for plain appends. */
@@ -51,7 +51,7 @@ export function commitArguments(session: string, change: Change, touch: boolean)
     birth: nonce,
     nonce,
     count: entries.length,
-    ...(entries.every(isPlain) ? {} : { kinds: entries.map(kindOf) }),
+    ...(entries.every(isPlainMessage) ? {} : { kinds: entries.map(kindOf) }),
     ...conditions(change),
     ...(change.path && { path: change.path.flatMap(([from, to]) => [from, to ?? 'open']) }),
     ...(change.putSnapshot && {
@@ -124,10 +124,6 @@ function restoring(restore: NonNullable<Change['restore']>): NonNullable<CommitR
   }
 }
 
-function isPlain({ kind, format, bytes }: EncodedEntry): boolean {
-  return kind === 'message' && format === entryFormats.plain && bytes === null
-}
-
 function kindOf(entry: EncodedEntry): readonly [string, string, boolean] | false {
-  return isPlain(entry) ? false : [entry.kind, `${entry.format}`, entry.bytes !== null]
+  return isPlainMessage(entry) ? false : [entry.kind, `${entry.format}`, entry.bytes !== null]
 }

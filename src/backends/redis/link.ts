@@ -1,6 +1,6 @@
 import { StoreClosedError } from '../../core/errors.ts'
-import { messageOf } from '../../core/message-of.ts'
 import { within } from '../../core/within.ts'
+import { NotConnected } from '../../plain/not-connected.ts'
 import { type Argument, bulkAsBytes } from './client.ts'
 import type { Script } from './scripts/script.ts'
 import type { Server, Wire } from './wire.ts'
@@ -149,13 +149,6 @@ function before<T>(connecting: Promise<T>, milliseconds: number): Promise<T> {
   return within(milliseconds, connecting, () => new Error('the server does not answer')).catch((error) => {
     throw error instanceof NotConnected ? error : new NotConnected(error)
   })
-}
-
-/** Nothing was sent, for there was no connection. */
-export class NotConnected extends Error {
-  constructor(cause: unknown) {
-    super(`no connection: ${messageOf(cause)}`, { cause })
-  }
 }
 
 /** A script is sent whole the first time, and the server knows it when the next call comes: one that it did not know would be sent again, behind later ones. */

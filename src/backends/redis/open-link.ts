@@ -1,6 +1,6 @@
 import { MemoryStoreBackendError, misuse } from '../../core/errors.ts'
-import { messageOf } from '../../core/message-of.ts'
 import { leastToOpen, untilItWorks } from '../../core/until-it-works.ts'
+import { messageOf } from '../../plain/message-of.ts'
 import type { RedisClient, RedisCluster } from './client.ts'
 import { guardClient } from './guard-client.ts'
 import { Link } from './link.ts'

@@ -1,6 +1,6 @@
 import { type BackendErrorCode, MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
-import { messageOf } from '../../core/message-of.ts'
-import { NotConnected } from './link.ts'
+import { messageOf } from '../../plain/message-of.ts'
+import { NotConnected } from '../../plain/not-connected.ts'
 
 /** What the server replied instead of doing as it was told; nothing was written. */
 const refusals: readonly { prefix: RegExp; code: BackendErrorCode; retryable: boolean; reason: string }[] = [

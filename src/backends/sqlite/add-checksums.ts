@@ -1,7 +1,7 @@
 import { epochChecksum, sessionChecksum, snapshotChecksum } from './checksums.ts'
-import type { Connection } from './connection.ts'
 import { type ErasedOperation, put } from './erased-operations.ts'
 import { withMark } from './list-sum.ts'
+import type { Queries } from './queries.ts'
 import { type SessionRow, type SnapshotRow, sessionColumns, toHead } from './rows.ts'
 import { makeNobody } from './session-row.ts'
 import { sumOfSummaries } from './summary-sum.ts'
@@ -10,7 +10,7 @@ import { sumOfSummaries } from './summary-sum.ts'
 const slice = 1000
 
 /** Gives the rows that 0.1 wrote their checksums, all but those of entries and operations, of which there may be very many. */
-export function addChecksums(connection: Connection): void {
+export function addChecksums(connection: Queries): void {
   for (let last = 0; ; ) {
     const rows = connection.all<SessionRow & { id: string | null }>(
       `SELECT session, id, ${sessionColumns} FROM sessions WHERE session > ? ORDER BY session LIMIT ?`,
@@ -28,7 +28,7 @@ export function addChecksums(connection: Connection): void {
   checkErased(connection)
 }
 
-function checkSession(connection: Connection, id: string, before: SessionRow): void {
+function checkSession(connection: Queries, id: string, before: SessionRow): void {
   const { session, counter } = before
   const row = {
     ...before,
@@ -47,7 +47,7 @@ function checkSession(connection: Connection, id: string, before: SessionRow): v
   )
 }
 
-function checkSnapshots(connection: Connection, session: number): number {
+function checkSnapshots(connection: Queries, session: number): number {
   let sum = 0
   for (const row of connection.all<SnapshotRow>('SELECT * FROM snapshots WHERE session = ?', session)) {
     const checksum = snapshotChecksum(session, row)
@@ -57,7 +57,7 @@ function checkSnapshots(connection: Connection, session: number): number {
   return sum
 }
 
-function checkEpochs(connection: Connection, id: string): void {
+function checkEpochs(connection: Queries, id: string): void {
   const epochs = connection.all<{ number: number; session: number; path: string }>(
     'SELECT number, session, path FROM epochs WHERE id = ?',
     id,
@@ -68,7 +68,7 @@ function checkEpochs(connection: Connection, id: string): void {
   }
 }
 
-function checkErased(connection: Connection): void {
+function checkErased(connection: Queries): void {
   const keys = connection.column<Buffer>('SELECT DISTINCT session_hash FROM erased_operations')
   for (const key of keys) {
     const operations = connection.all<ErasedOperation>(

@@ -1,12 +1,12 @@
-import type { Connection } from './connection.ts'
 import { type LogMark, nextMark, selectMarks, toMarks, updateMark } from './log-mark.ts'
+import type { Queries } from './queries.ts'
 import { isBusy, isFull } from './sqlite-error.ts'
 
 /**
  * To be called before each write. If the next transaction begins the log anew, because all of it is in the file, the first one is the mark that
  * says which file the log continues. Returns the mark if it wrote one. `look` is asked within the transaction, through another connection.
  */
-export function beginLog(connection: Connection, before: Checkpoint, look: () => Checkpoint): LogMark | null {
+export function beginLog(connection: Queries, before: Checkpoint, look: () => Checkpoint): LogMark | null {
   if (before.log !== before.checkpointed) return null
   connection.requireSchema()
   if (before.log > 0 && checkpoint(connection, 'RESTART').busy !== 0) return null
@@ -21,7 +21,7 @@ export function beginLog(connection: Connection, before: Checkpoint, look: () =>
 }
 
 /** Moves the log into the file, as far as nobody is in the way. One that others began carries no mark; the next will. */
-export function emptyLog(connection: Connection): void {
+export function emptyLog(connection: Queries): void {
   try {
     checkpoint(connection, 'TRUNCATE')
   } catch (error) {
@@ -37,7 +37,7 @@ export interface Checkpoint {
 }
 
 /** A `NOOP` only looks. */
-export function checkpoint(connection: Connection, how: 'NOOP' | 'RESTART' | 'TRUNCATE'): Checkpoint {
+export function checkpoint(connection: Queries, how: 'NOOP' | 'RESTART' | 'TRUNCATE'): Checkpoint {
   const result = connection.get<Checkpoint>(`PRAGMA wal_checkpoint(${how})`)
   return result ?? { busy: 1, log: 0, checkpointed: 0 }
 }

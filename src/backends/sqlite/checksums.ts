@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { StoredEntry } from '../../core/backend.ts'
 import { markBody } from '../../core/seal-entry.ts'
 import type { SessionHead } from '../../core/session-state.ts'
-import type { ListSums, SnapshotRow } from './rows.ts'
+import type { ListSums } from './list-sums.ts'
 
 /*
  * What a row is found by is checked as it was asked for, not as the row has it: on a damaged page, SQLite can answer with another row.
@@ -22,7 +22,18 @@ export function epochChecksum(id: string, number: number, session: number, path:
   return crc32(`${session} ${number} ${path} ${id}`)
 }
 
-export function snapshotChecksum(session: number, row: Omit<SnapshotRow, 'checksum'>): number {
+/** What of a snapshot's row its checksum is made of. */
+export interface SnapshotColumns {
+  id: string
+  label: string | null
+  automatic: number
+  epoch: number
+  end: number
+  at: number
+  number: number
+}
+
+export function snapshotChecksum(session: number, row: SnapshotColumns): number {
   const { id, label, automatic, epoch, end, at, number } = row
   return crc32(JSON.stringify([session, id, label, automatic, epoch, end, at, number]))
 }

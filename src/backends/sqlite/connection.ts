@@ -10,6 +10,7 @@ import { DiskRoom } from './disk-room.ts'
 import { FileGuard, lookAtFile } from './file-guard.ts'
 import { isMarked, requireOwnLog } from './own-log.ts'
 import { migrate, requireOurs, requireSafeSqlite, requireSchema, requireWritten } from './prepare-file.ts'
+import type { Queries } from './queries.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { toBackendError } from './sqlite-error.ts'
 import { isInUse, removeTraces } from './traces.ts'
@@ -22,7 +23,7 @@ export interface ConnectionOptions {
 }
 
 /** One connection to a file that was checked to be ours, and its prepared statements. */
-export class Connection {
+export class Connection implements Queries {
   readonly file: string
   readonly durability: Durability
   readonly readOnly: boolean
@@ -116,7 +117,6 @@ export class Connection {
     return this.#prepare(sql).run(...parameters).changes
   }
 
-  /** Runs an insert and returns the row id it made. */
   insert(sql: string, ...parameters: unknown[]): number {
     return Number(this.#prepare(sql).run(...parameters).lastInsertRowid)
   }
@@ -134,7 +134,6 @@ export class Connection {
     return this.#prepare(sql).iterate(...parameters) as IterableIterator<Row>
   }
 
-  /** The values of a statement that has one column. */
   column<Value>(sql: string, ...parameters: unknown[]): Value[] {
     return this.#prepare(sql)
       .pluck()
@@ -156,7 +155,6 @@ export class Connection {
     }
   }
 
-  /** Throws unless the file has the schema that this connection reads and writes. */
   requireSchema(): void {
     requireSchema(this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0, this.file)
   }
@@ -196,7 +194,6 @@ export class Connection {
     this.#foreignChanges = `${this.#connections} ${version}`
   }
 
-  /** In a transaction that writes, it differs from what it was in an earlier one if anyone else has written to the file since. */
   get foreignChanges(): string | null {
     return this.#foreignChanges
   }

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { slice } from '../../core/slice.ts'
 import { type Checkpoint, checkpoint, emptyLog } from './begin-log.ts'
-import type { Connection } from './connection.ts'
+import type { Queries } from './queries.ts'
 import { diskFull } from './sqlite-error.ts'
 
 /** So much of the disk is left to what removes memory: it needs space too, for a slice in the log, before it gives any back. */
@@ -32,7 +32,7 @@ export class DiskRoom {
    * Throws if there is no room to add so many bytes, after it has moved the log into the file, which gives its space back. What removes (`null`)
    * may use the reserve. Returns how it is about the log.
    */
-  require(connection: Connection, bytes: number | null): Checkpoint {
+  require(connection: Queries, bytes: number | null): Checkpoint {
     const log = checkpoint(connection, 'NOOP')
     if (this.#isEnough(log.log, bytes ?? 0)) return log
     emptyLog(connection)
@@ -53,7 +53,7 @@ export class DiskRoom {
   }
 
   /** The file has room where something was removed, and the log can be moved there. */
-  #fitsIntoFile(connection: Connection, pages: number, bytes: number): boolean {
+  #fitsIntoFile(connection: Queries, pages: number, bytes: number): boolean {
     const unused = (connection.pragma('freelist_count') as number) * this.#pageSize
     return unused >= pages * this.#pageSize + 2 * bytes + reserve / 32 && this.#free() >= 2 * bytes + reserve / 4
   }

@@ -3,8 +3,8 @@ import type { OperationRecord } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
 import { erasedOperationsKept, erasure, shortDigest } from '../../core/operation.ts'
 import { operationChecksum, operationMark } from './checksums.ts'
-import type { Connection } from './connection.ts'
 import { sumOf, withMark, withoutMark } from './list-sum.ts'
+import type { Queries } from './queries.ts'
 import { type OperationRow, toOperation } from './rows.ts'
 
 interface Erased {
@@ -21,7 +21,7 @@ export interface ErasedOperation {
 }
 
 /** The operations of a session that ends stay known for a while, without what they said. */
-export function buryOperations(connection: Connection, id: string, session: number): void {
+export function buryOperations(connection: Queries, id: string, session: number): void {
   const until = Date.now() + erasedOperationsKept
   const operations = connection.all<OperationRow & { id: string }>(
     'SELECT id, digest, committed FROM operations WHERE session = ?',
@@ -36,7 +36,7 @@ export function buryOperations(connection: Connection, id: string, session: numb
 }
 
 /** Erasing a session is an operation too. */
-export function rememberErasure(connection: Connection, id: string, operationId: string): void {
+export function rememberErasure(connection: Queries, id: string, operationId: string): void {
   const { digest, committed } = erasure()
   const until = Date.now() + erasedOperationsKept
   put(connection, hash(id), [{ id: operationId, digest, committed: JSON.stringify(committed), until }])
@@ -44,7 +44,7 @@ export function rememberErasure(connection: Connection, id: string, operationId:
 
 /** An operation of an earlier session of the same id, in case it is tried again. `mustBeAll`: none of them may be missing. */
 export function erasedOperation(
-  connection: Connection,
+  connection: Queries,
   id: string,
   operationId: string,
   mustBeAll: boolean,
@@ -66,7 +66,7 @@ export function erasedOperation(
 }
 
 /** Forgets at most so many of those whose time is over. Whether none is left. */
-export function forgetErased(connection: Connection, limit: number): boolean {
+export function forgetErased(connection: Queries, limit: number): boolean {
   const now = Date.now()
   const over = connection.all<{ key: Buffer; id: string }>(
     'SELECT session_hash AS key, id FROM erased_operations WHERE until <= ? LIMIT ?',
@@ -89,7 +89,7 @@ export function forgetErased(connection: Connection, limit: number): boolean {
 }
 
 /** Adds operations to those that are known of earlier sessions of an id, which `key` is the hash of. */
-export function put(connection: Connection, key: Buffer, operations: readonly ErasedOperation[]): void {
+export function put(connection: Queries, key: Buffer, operations: readonly ErasedOperation[]): void {
   if (operations.length === 0) return
   foundEmpty.delete(connection)
   const before = find(connection, key)
@@ -114,7 +114,7 @@ export function put(connection: Connection, key: Buffer, operations: readonly Er
   save(connection, key, sum, last)
 }
 
-function requireAll(connection: Connection, id: string, key: Buffer, missed: string): void {
+function requireAll(connection: Queries, id: string, key: Buffer, missed: string): void {
   const ids = connection.column<string>('SELECT id FROM erased_operations WHERE session_hash = ?', key)
   const erased = find(connection, key)
   const sum = sumOf(ids.map(operationMark))
@@ -126,19 +126,19 @@ function requireAll(connection: Connection, id: string, key: Buffer, missed: str
     throw new MemoryLostError(id, [], 'the list of its earlier operations is damaged')
 }
 
-function find(connection: Connection, key: Buffer): Erased | undefined {
+function find(connection: Queries, key: Buffer): Erased | undefined {
   return connection.get('SELECT operation_sum, until, checksum FROM erased_sessions WHERE session_hash = ?', key)
 }
 
-function save(connection: Connection, key: Buffer, operation_sum: number, until: number): void {
+function save(connection: Queries, key: Buffer, operation_sum: number, until: number): void {
   const checksum = sumChecksum(key, { operation_sum, until })
   connection.run('INSERT OR REPLACE INTO erased_sessions VALUES (?, ?, ?, ?)', key, operation_sum, until, checksum)
 }
 
 /** Where nothing is, and up to which changes of others that holds: nearly every append would look for it. */
-const foundEmpty = new WeakMap<Connection, string>()
+const foundEmpty = new WeakMap<Queries, string>()
 
-function isKnownEmpty(connection: Connection): boolean {
+function isKnownEmpty(connection: Queries): boolean {
   const { foreignChanges } = connection
   if (foreignChanges !== null && foundEmpty.get(connection) === foreignChanges) return true
   const isEmpty =

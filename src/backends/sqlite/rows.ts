@@ -3,26 +3,12 @@ import { MemoryLostError } from '../../core/errors.ts'
 import { headColumns, valuesOfHead } from '../../core/head-values.ts'
 import type { SessionHead } from '../../core/session-state.ts'
 import { textFromJson } from '../../core/text-json.ts'
-import { sessionChecksum } from './checksums.ts'
+import { type SnapshotColumns, sessionChecksum } from './checksums.ts'
+import { type ListSums, noSums } from './list-sums.ts'
 
 /** In the order of `sessionValues`. */
 export const sessionColumns = `${headColumns.join(', ')}, summary_sum, snapshot_sum, operation_sum, unchecked_operations, checksum`
 export const entryColumns = 'seq, at, kind, format, body, bytes'
-
-/** What the row of a session tells of the lists that belong to it. */
-export interface ListSums {
-  summary_sum: number
-  snapshot_sum: number
-  operation_sum: number
-  /** Operations up to this number have no checksum. */
-  unchecked_operations: number
-}
-
-export function copySums({ summary_sum, snapshot_sum, operation_sum, unchecked_operations }: ListSums): ListSums {
-  return { summary_sum, snapshot_sum, operation_sum, unchecked_operations }
-}
-
-export const noSums: ListSums = { summary_sum: 0, snapshot_sum: 0, operation_sum: 0, unchecked_operations: 0 }
 
 export interface SessionRow extends ListSums {
   session: number
@@ -40,14 +26,7 @@ export interface SessionRow extends ListSums {
   checksum: number
 }
 
-export interface SnapshotRow {
-  id: string
-  label: string | null
-  automatic: number
-  epoch: number
-  end: number
-  at: number
-  number: number
+export interface SnapshotRow extends SnapshotColumns {
   checksum: number
 }
 

@@ -1,13 +1,14 @@
 import { MemoryLostError } from '../../core/errors.ts'
 import { isExpired, type SessionHead } from '../../core/session-state.ts'
 import { epochChecksum, sessionChecksum } from './checksums.ts'
-import type { Connection } from './connection.ts'
-import { type ListSums, nobodyValues, type SessionRow, sessionColumns, sessionValues, toHead } from './rows.ts'
+import type { ListSums } from './list-sums.ts'
+import type { Queries } from './queries.ts'
+import { nobodyValues, type SessionRow, sessionColumns, sessionValues, toHead } from './rows.ts'
 
 const excluded = sessionColumns.replaceAll(/\w+/g, 'excluded.$&')
 
 /** The row of a session, be it expired. Throws if it changed since it was written, or if there is none although there must be one. */
-export function findSession(connection: Connection, id: string): SessionRow | undefined {
+export function findSession(connection: Queries, id: string): SessionRow | undefined {
   const row = connection.get<SessionRow>(`SELECT session, ${sessionColumns} FROM sessions WHERE id = ?`, id)
   if (row === undefined) requireNothingLeft(connection, id)
   else if (row.checksum !== sessionChecksum(id, row.session, toHead(row), row))
@@ -16,7 +17,7 @@ export function findSession(connection: Connection, id: string): SessionRow | un
 }
 
 /** The row of a session unless it has expired. Throws if it is not the newest one that was written. */
-export function findLiveSession(connection: Connection, id: string): SessionRow | undefined {
+export function findLiveSession(connection: Queries, id: string): SessionRow | undefined {
   const row = findSession(connection, id)
   if (row === undefined || isExpired(toHead(row), Date.now())) return undefined
   requireNewest(connection, id, row)
@@ -24,7 +25,7 @@ export function findLiveSession(connection: Connection, id: string): SessionRow 
 }
 
 /** Throws if the state was put back to an earlier one: it says less than there is. */
-export function requireNewest(connection: Connection, id: string, { session, end, epoch }: SessionRow): void {
+export function requireNewest(connection: Queries, id: string, { session, end, epoch }: SessionRow): void {
   const last = connection.get<{ seq: number | null; epoch: number | null }>(
     `SELECT (SELECT max(seq) FROM entries WHERE session = ?) AS seq, (SELECT max(number) FROM epochs WHERE id = ?) AS epoch`,
     session,
@@ -41,7 +42,7 @@ export function requireNewest(connection: Connection, id: string, { session, end
 }
 
 /** A session that has a number and nothing else yet. */
-export function insertNobody(connection: Connection): number {
+export function insertNobody(connection: Queries): number {
   const session = connection.insert(
     `INSERT INTO sessions (${sessionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...nobodyValues(0),
@@ -51,7 +52,7 @@ export function insertNobody(connection: Connection): number {
 }
 
 /** Takes everything but its number from a session; one whose row was lost gets one again. */
-export function makeNobody(connection: Connection, session: number): void {
+export function makeNobody(connection: Queries, session: number): void {
   connection.run(
     `INSERT INTO sessions (session, ${sessionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (session) DO UPDATE SET (id, ${sessionColumns}) = (NULL, ${excluded})`,
@@ -62,7 +63,7 @@ export function makeNobody(connection: Connection, session: number): void {
 
 /** `before`: the row as it is. An append changes little of it. */
 export function updateSession(
-  connection: Connection,
+  connection: Queries,
   id: string,
   session: number,
   head: SessionHead,
@@ -103,7 +104,7 @@ function isAppend(before: SessionRow, head: SessionHead, sums: ListSums): boolea
 }
 
 /** The number of a session of which no row was found, as its epochs tell it. */
-export function sessionOfEpochs(connection: Connection, id: string): number | undefined {
+export function sessionOfEpochs(connection: Queries, id: string): number | undefined {
   const epochs = connection.all<{ session: number; number: number; path: string; checksum: number | null }>(
     'SELECT session, number, path, checksum FROM epochs WHERE id = ?',
     id,
@@ -117,7 +118,7 @@ export function sessionOfEpochs(connection: Connection, id: string): number | un
 }
 
 /** No row, but epochs: the session's state was lost. */
-function requireNothingLeft(connection: Connection, id: string): void {
+function requireNothingLeft(connection: Queries, id: string): void {
   const left = connection.get<{ session: number }>('SELECT session FROM epochs WHERE id = ?', id)
   if (left === undefined) return
   const seqs = connection.column<number>('SELECT seq FROM entries WHERE session = ?', left.session)

@@ -1,5 +1,5 @@
 import { MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
-import { messageOf } from '../../core/message-of.ts'
+import { messageOf } from '../../plain/message-of.ts'
 
 export function sqliteCode(error: unknown): string | undefined {
   return error instanceof Error && error.name === 'SqliteError' ? (error as Error & { code: string }).code : undefined

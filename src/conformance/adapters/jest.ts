@@ -1,4 +1,4 @@
-import { type DescribeOptions, describeStoreWith, type TestRunner } from '../describe-store.ts'
+import { type DescribeOptions, describeStoreWith, type TestRunner } from './describe-store.ts'
 
 /** What Jest puts into the global scope of a test file. */
 interface JestGlobals {

@@ -1,5 +1,5 @@
 import { after, describe, test } from 'node:test'
-import { type DescribeOptions, describeStoreWith, type TestRunner } from '../describe-store.ts'
+import { type DescribeOptions, describeStoreWith, type TestRunner } from './describe-store.ts'
 
 const runner: TestRunner = {
   describe: (name, body) => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, test } from 'vitest'
-import { type DescribeOptions, describeStoreWith, type TestRunner } from '../describe-store.ts'
+import { type DescribeOptions, describeStoreWith, type TestRunner } from './describe-store.ts'
 
 const runner: TestRunner = {
   describe: (name, body) => {

@@ -33,6 +33,7 @@ import { trimming } from './full/trimming.ts'
 import { values } from './full/values.ts'
 import { versions } from './full/versions.ts'
 import { programs } from './model/programs.ts'
+import { methodsNeededBy } from './needed-methods.ts'
 import { atOnce } from './processes/at-once.ts'
 import { killed } from './processes/killed.ts'
 import { killedCopies } from './processes/killed-copies.ts'
@@ -44,9 +45,9 @@ import { rollingBack } from './snapshots/rolling-back.ts'
 import { savingCases } from './snapshots/saving.ts'
 import { snapshots } from './snapshots/snapshots.ts'
 import { storyCases } from './snapshots/story.ts'
+import type { WrittenCase } from './written-case.ts'
 
-/** Every case of the kit, level by level. */
-export const allCases: readonly Case[] = [
+const written: readonly WrittenCase[] = [
   ...keeping,
   ...sessions,
   ...coreTrimming,
@@ -93,3 +94,9 @@ export const allCases: readonly Case[] = [
   ...failingNetwork,
   ...programs,
 ]
+
+/** Every case of the kit, level by level. */
+export const allCases: readonly Case[] = written.map((one) => ({
+  ...one,
+  needs: [...methodsNeededBy(one.id), ...(one.needs ?? [])],
+}))

@@ -7,7 +7,7 @@ import { type RedisServer, redisServer } from '../../testing/servers/index.ts'
 import type { FullStore } from '../case.ts'
 import { memoryStoreCapabilities, type OpenRequest, type StoreDefinition } from '../store-definition.ts'
 import type { Bowl, Goldfish } from './goldfish.ts'
-import { overlay } from './overlay.ts'
+import { overlay } from './helpers/overlay.ts'
 
 let server: Promise<RedisServer> | undefined
 

@@ -1,5 +1,5 @@
-import { defaultDeadline } from '../prove-options.ts'
-import type { Failure } from '../run-case.ts'
+import { defaultDeadline } from '../case.ts'
+import type { Failure } from './failure.ts'
 import type { CaseReport, Report } from './report.ts'
 
 /** What to type to run one case alone. */

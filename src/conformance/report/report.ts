@@ -1,5 +1,5 @@
 import type { Level, Need } from '../case.ts'
-import type { Failure } from '../run-case.ts'
+import type { Failure } from './failure.ts'
 
 /** `kit failed`: whether the clause holds is not known, and that is no fault of the store. */
 export type CaseStatus = 'passed' | 'failed' | 'not offered' | 'kit failed'

@@ -1,6 +1,7 @@
 import type { Change, Committed } from '../backend.ts'
 import type { Calls } from '../calls.ts'
-import { SessionExistsError, VersionConflictError } from '../errors.ts'
+import { SessionExistsError } from '../errors.ts'
+import { isVersionConflict } from '../recognize-error.ts'
 
 /** Commits a change that begins a session, and throws `SessionExistsError` where there is one. */
 export async function beginSession(
@@ -11,7 +12,7 @@ export async function beginSession(
   try {
     return await calls.commit(session, { ...change, ifVersion: null })
   } catch (error) {
-    if (error instanceof VersionConflictError) throw new SessionExistsError(session)
+    if (isVersionConflict(error)) throw new SessionExistsError(session)
     throw error
   }
 }

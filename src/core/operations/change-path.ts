@@ -2,9 +2,10 @@ import { checkConditions } from '../advance.ts'
 import type { Change, Reading, Want } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { publish } from '../diagnostics.ts'
-import { MemoryStoreBackendError, SnapshotNotFoundError, VersionConflictError } from '../errors.ts'
+import { MemoryStoreBackendError } from '../errors.ts'
 import { conditionsOf, firstResult, makeOperation, type Operation } from '../operation.ts'
 import { PathMoved } from '../path-reader.ts'
+import { isSnapshotNotFound, isVersionConflict } from '../recognize-error.ts'
 import { epochOf, versionOf } from '../session-state.ts'
 import type { WriteOptions, Written } from '../types.ts'
 
@@ -56,8 +57,8 @@ export async function changePath<A>(
     } catch (error) {
       const moved =
         error instanceof PathMoved ||
-        error instanceof VersionConflictError ||
-        (error instanceof SnapshotNotFoundError && reading.snapshot !== null)
+        isVersionConflict(error) ||
+        (isSnapshotNotFound(error) && reading.snapshot !== null)
       if (!moved) throw error
       if (performance.now() > giveUp) {
         throw new MemoryStoreBackendError('TIMEOUT', `${method}: the path kept changing for ${calls.timeout} ms`, {

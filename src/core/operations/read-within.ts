@@ -3,7 +3,8 @@ import { isHistory } from '../history.ts'
 import { isLeading, type Outline, outlineOf, sumTokens } from '../outline.ts'
 import { type ClosedRange, selectSeqs, splitAfter, splitBefore, splitTail } from '../path.ts'
 import type { PathReader } from '../path-reader.ts'
-import { planTrim, type TrimBudget, type TrimPlan } from '../trim-plan.ts'
+import type { TrimBudget } from '../trim-budget.ts'
+import { planTrim, type TrimPlan } from '../trim-plan.ts'
 
 /**
  * The history within a budget, as `trim` would leave it, without reading more of a long one than the cut depends on: from the back in growing

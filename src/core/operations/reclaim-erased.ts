@@ -1,13 +1,13 @@
 import type { Calls } from '../calls.ts'
 import { publish } from '../diagnostics.ts'
-import { MemoryStoreBackendError } from '../errors.ts'
+import { isBackendError } from '../recognize-error.ts'
 
 /** Removes what was erased. If that fails, those who listen are told, and `sweep` will do it. */
 export async function reclaimErased(calls: Calls, session: string | null): Promise<void> {
   try {
     while (!(await calls.reclaim('erased')).done);
   } catch (error) {
-    if (!(error instanceof MemoryStoreBackendError)) throw error
+    if (!isBackendError(error)) throw error
     publish('unswept', { session, error })
   }
 }

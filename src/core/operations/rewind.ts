@@ -4,16 +4,11 @@ import type { Calls } from '../calls.ts'
 import { decodeEntries } from '../decode-entries.ts'
 import { publish } from '../diagnostics.ts'
 import type { Entry } from '../entries.ts'
-import {
-  MemoryLostError,
-  MemoryStoreBackendError,
-  ResultGoneError,
-  SeqNotFoundError,
-  SnapshotNotFoundError,
-} from '../errors.ts'
+import { MemoryStoreBackendError, ResultGoneError, SeqNotFoundError } from '../errors.ts'
 import { areThose, type ClosedRange, closePath, joinRanges, type Path, rangesOf, seqsOf, splitAfter } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { readSlice } from '../read-slice.ts'
+import { isBackendError, isLost, isSnapshotNotFound } from '../recognize-error.ts'
 import { reaches, versionOf } from '../session-state.ts'
 import type { RewindOptions, Rewound } from '../types.ts'
 import { changePath, type Planned } from './change-path.ts'
@@ -98,7 +93,7 @@ class Cutting {
         left = rest
       }
     } catch (error) {
-      if (!(error instanceof MemoryStoreBackendError)) throw error
+      if (!isBackendError(error)) throw error
       throw new MemoryStoreBackendError('BACKEND_FAILED', 'rewind: what was cut could not be read back', {
         applied: 'unknown',
         cause: error,
@@ -114,8 +109,8 @@ class Cutting {
       const operation = { id: randomUUID(), digest: '' }
       await this.#calls.commit(this.#session, { operation, ifSnapshot: { id }, dropSnapshots: [id] })
     } catch (error) {
-      if (error instanceof SnapshotNotFoundError) return
-      if (!(error instanceof MemoryStoreBackendError || error instanceof MemoryLostError)) throw error
+      if (isSnapshotNotFound(error)) return
+      if (!(isBackendError(error) || isLost(error))) throw error
       publish('unswept', { session: this.#session, error })
     }
   }

@@ -1,14 +1,14 @@
 import type { Calls } from '../calls.ts'
 import { eachAtOnce } from '../each-at-once.ts'
-import { MemoryLostError } from '../errors.ts'
+import type { MemoryLostError } from '../errors.ts'
 import { closePath, countEntries } from '../path.ts'
+import { isLost } from '../recognize-error.ts'
 import { epochOf, type SessionState, versionOf } from '../session-state.ts'
 import type { ExpireOptions, Expiry, SessionInfo, SessionPage } from '../types.ts'
 import { changePath } from './change-path.ts'
+import { eachSession, pageSize } from './each-session.ts'
 import { reclaimErased } from './reclaim-erased.ts'
 import { clear } from './trim.ts'
-
-const pageSize = 1000
 
 /** Enough to share a transaction, few enough to leave room for other callers. */
 const sessionsChangedAtOnce = 64
@@ -30,15 +30,6 @@ export async function listSessions(
   }
 }
 
-export async function* eachSession(calls: Calls): AsyncGenerator<{ id: string; state: SessionState | null }> {
-  let cursor: string | null = null
-  do {
-    const page: Awaited<ReturnType<Calls['sessions']>> = await calls.sessions(cursor, pageSize)
-    yield* page.sessions
-    cursor = page.cursor
-  } while (cursor !== null)
-}
-
 /** Resolves to how many there were, or throws at the end if some are damaged. */
 export async function clearAll(calls: Calls): Promise<number> {
   let sessions = 0
@@ -48,7 +39,7 @@ export async function clearAll(calls: Calls): Promise<number> {
       await clear(calls, id, {})
       sessions += 1
     } catch (error) {
-      if (!(error instanceof MemoryLostError)) throw error
+      if (!isLost(error)) throw error
       lost ??= error
     }
   })

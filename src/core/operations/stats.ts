@@ -1,9 +1,9 @@
 import type { Usage } from '../backend.ts'
 import type { Calls } from '../calls.ts'
-import { MemoryLostError } from '../errors.ts'
 import { type ClosedRange, splitHead } from '../path.ts'
+import { isLost } from '../recognize-error.ts'
 import type { Stats } from '../types.ts'
-import { eachSession } from './sessions.ts'
+import { eachSession } from './each-session.ts'
 import { unread } from './sweep.ts'
 
 /** Few enough that other work gets its turn. */
@@ -25,7 +25,7 @@ export async function stats(calls: Calls): Promise<Stats> {
       sweepable = plus(sweepable, free)
       all = { entries: all.entries - free.entries, bytes: all.bytes - free.bytes }
     } catch (error) {
-      if (!(error instanceof MemoryLostError)) throw error
+      if (!isLost(error)) throw error
       found.damaged.push(id)
     }
   }

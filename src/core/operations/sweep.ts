@@ -1,11 +1,12 @@
 import type { Drop, SnapshotList } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { publish } from '../diagnostics.ts'
-import { MemoryLostError, MemoryStoreBackendError } from '../errors.ts'
+import { MemoryLostError } from '../errors.ts'
 import { closePath, RangeUnion, unreadRanges } from '../path.ts'
+import { isBackendError, isLost } from '../recognize-error.ts'
 import { epochOf } from '../session-state.ts'
 import type { ProgressOptions, Swept } from '../types.ts'
-import { eachSession } from './sessions.ts'
+import { eachSession } from './each-session.ts'
 
 /** Few enough that nobody waits long for the lock or the event loop. */
 const entriesDroppedAtOnce = 1000
@@ -36,7 +37,7 @@ export async function sweepSlice(calls: Calls, session: string): Promise<void> {
     if (drop !== null && drop.ranges.length + drop.epochs.length > 0)
       await calls.drop(session, { ...drop, limit: entriesDroppedAtOnce })
   } catch (error) {
-    if (!(error instanceof MemoryStoreBackendError || error instanceof MemoryLostError)) throw error
+    if (!(isBackendError(error) || isLost(error))) throw error
     publish('unswept', { session, error })
   }
 }
@@ -55,7 +56,7 @@ export async function sweep(
         onProgress?.({ sessions, entries: swept.entries })
       })
     } catch (error) {
-      if (!(error instanceof MemoryLostError)) throw error
+      if (!isLost(error)) throw error
       swept.damaged.push(id)
     }
     sessions += 1

@@ -3,7 +3,7 @@ import type { Calls } from '../calls.ts'
 import { inspectSession } from '../inspect-session.ts'
 import { countEntries } from '../path.ts'
 import type { ProgressOptions, Verified } from '../types.ts'
-import { eachSession } from './sessions.ts'
+import { eachSession } from './each-session.ts'
 
 /** Reads everything that any path or snapshot demands, and lists every place where it is not what it must be. */
 export async function verify(

@@ -2,8 +2,8 @@ import { beginAttempt, endAttempt, endFile, type Place, placeOf, type SnapshotDb
 import { GoldenError } from '../errors.ts'
 import type { UpdateMode } from '../mode.ts'
 import type { Verdict } from '../settle-golden.ts'
-import { sharedState } from '../shared-state.ts'
-import type { SnapshotDbConfig } from '../snapshot-db.ts'
+import type { SnapshotDbConfig } from '../snapshot-db-config.ts'
+import { sharedState } from '../system/shared-state.ts'
 import { countObsolete, type UncheckedSnapshots } from './count-obsolete.ts'
 import { type Assertions, hasAsserted, readJestRun } from './jest-run.ts'
 

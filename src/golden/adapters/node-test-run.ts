@@ -1,8 +1,8 @@
 import { executionAsyncResource } from 'node:async_hooks'
 import { before } from 'node:test'
-import { goldensIn } from '../golden-files.ts'
-import { goldenFolder } from '../golden-names.ts'
-import { readSubject } from '../report.ts'
+import { goldensIn } from '../files/golden-files.ts'
+import { goldenFolder } from '../files/golden-names.ts'
+import { readSubject } from '../files/report.ts'
 
 /** Of a test or a group of node:test, what tells whether it ran. */
 interface NodeTask {

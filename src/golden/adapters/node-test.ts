@@ -1,9 +1,9 @@
 import { relative } from 'node:path'
 import { type TestContext, type TestOptions, test } from 'node:test'
+import { messageOf } from '../../plain/message-of.ts'
 import { beginAttempt, endAttempt, endFile, placeOf, type SnapshotDbContext } from '../attempt.ts'
-import { messageOf } from '../errors.ts'
-import { sharedState } from '../shared-state.ts'
-import type { SnapshotDbConfig } from '../snapshot-db.ts'
+import type { SnapshotDbConfig } from '../snapshot-db-config.ts'
+import { sharedState } from '../system/shared-state.ts'
 import { filesOf, findNodeTestRun, isPending, type NodeTestRun, readNodeTestRun } from './node-test-run.ts'
 
 export type SnapshotDbBody = (context: SnapshotDbContext, t: TestContext) => unknown

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { expect, type RunnerTask, type RunnerTestCase, type TestContext, TestRunner } from 'vitest'
 import { beginAttempt, endAttempt, endFile } from '../attempt.ts'
-import { goldenFolder } from '../golden-names.ts'
-import { leadsToGoldens } from '../leads-to-goldens.ts'
-import { sharedState } from '../shared-state.ts'
-import type { SnapshotDb, SnapshotDbConfig } from '../snapshot-db.ts'
+import { goldenFolder } from '../files/golden-names.ts'
+import { leadsToGoldens } from '../files/leads-to-goldens.ts'
+import type { SnapshotDb } from '../snapshot-db.ts'
+import type { SnapshotDbConfig } from '../snapshot-db-config.ts'
+import { sharedState } from '../system/shared-state.ts'
 import { countObsolete } from './count-obsolete.ts'
 
 export type SnapshotDbFixture = (

@@ -1,8 +1,8 @@
-import type { PlainRows } from '../volatile/match-volatile.ts'
 import type { RowChange, TableDiff } from './diff.ts'
-import type { DifferingRow, RowSource } from './differing-rows.ts'
-import { groupBy } from './group-by.ts'
-import { toLiteral } from './values.ts'
+import type { DifferingRow, RowSource } from './rows/differing-rows.ts'
+import { groupBy } from './rows/group-by.ts'
+import { toLiteral } from './rows/values.ts'
+import type { PlainRows } from './volatile/match-volatile.ts'
 
 type Plain = readonly string[]
 

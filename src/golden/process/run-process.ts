@@ -2,18 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { checkProcess } from '../check-config.ts'
+import { quoteVisibly } from '../../plain/visible-text.ts'
 import { GoldenError } from '../errors.ts'
-import { loaderFlags, ownModule } from '../typescript-loader.ts'
-import { quoteVisibly } from '../visible-text.ts'
+import { loaderFlags, neighborModule } from '../system/typescript-loader.ts'
 import { type ErrorDetails, type ProcessAnswer, type ProcessRequest, reachedChannel } from './messages.ts'
-
-export interface ProcessOptions {
-  /** Kills the process with SIGKILL when it calls `reach` with this name. It is an error if it never does. */
-  readonly killAt?: string | undefined
-  /** Kills the process after so many milliseconds, and throws. 30 seconds by default. */
-  readonly deadline?: number | undefined
-}
+import { checkProcess, type ProcessOptions } from './process-options.ts'
 
 /**
  * Calls an exported function as `fn(path, args)` in a fresh process, and returns what it returns, or throws what it throws. The process ends
@@ -72,7 +65,7 @@ export async function runProcess(
 }
 
 function start(url: string): ChildProcess {
-  const own = ownModule('process/process-child')
+  const own = neighborModule(import.meta.url, 'process-child')
   return fork(fileURLToPath(own), [], {
     execArgv: loaderFlags(url, own),
     serialization: 'advanced',

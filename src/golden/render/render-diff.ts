@@ -1,5 +1,5 @@
+import { escapeHidden, quoteVisibly } from '../../plain/visible-text.ts'
 import type { Cell, DatabaseDiff, RowChange, SchemaChange, TableDiff } from '../compare/diff.ts'
-import { makeVisible, quoteVisibly } from '../visible-text.ts'
 import { cutPair, cutValue } from './cut-value.ts'
 import { diffLines } from './diff-lines.ts'
 
@@ -24,7 +24,7 @@ export function renderDiff(diff: DatabaseDiff, { color = false, valueWidth = 60 
       ...table.rows.flatMap((row) => rowLines(row, table, valueWidth, paint)),
       ...restOf(table),
     ]),
-    diff.brokenForeignKeys.slice(0, 10).map((line) => `${paint('-', 'broken foreign key')}: ${makeVisible(line)}`),
+    diff.brokenForeignKeys.slice(0, 10).map((line) => `${paint('-', 'broken foreign key')}: ${escapeHidden(line)}`),
   ]
   return sections
     .filter((lines) => lines.length > 0)
@@ -43,7 +43,7 @@ function schemaLines({ type, name, before, after }: SchemaChange, paint: Paint):
           .split('\n')
           .map((text) => ({ sign: before === null ? ('+' as const) : ('-' as const), text }))
   const shown = lines.map(({ sign, text }) =>
-    sign === ' ' ? `    ${makeVisible(text)}` : `  ${paint(sign, `${sign} ${makeVisible(text)}`)}`,
+    sign === ' ' ? `    ${escapeHidden(text)}` : `  ${paint(sign, `${sign} ${escapeHidden(text)}`)}`,
   )
   return [`${paint('head', `${type} ${showName(name)}`)}: declaration ${what}`, ...shown]
 }

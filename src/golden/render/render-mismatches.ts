@@ -1,6 +1,6 @@
-import type { Mismatch } from '../errors.ts'
-import { quoteVisibly } from '../visible-text.ts'
-import { showProposal } from '../volatile/propose-volatile.ts'
+import { quoteVisibly } from '../../plain/visible-text.ts'
+import type { Mismatch } from '../compare/golden-mismatch-error.ts'
+import { showProposal } from '../compare/propose-volatile.ts'
 import { type RenderOptions, renderDiff } from './render-diff.ts'
 
 /** What a failed test says: each golden that does not match, what differs, and what to do about it. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findGoldens } from '../../../src/golden/golden-files.ts'
+import { findGoldens } from '../../../src/golden/files/golden-files.ts'
 import { nodeMajor, runnerNamed } from './support/runners.ts'
 import { sampleProject } from './support/sample-project.ts'
 

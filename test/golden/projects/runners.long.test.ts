@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findGoldens, findOrphans, findPending } from '../../../src/golden/golden-files.ts'
+import { findGoldens, findOrphans, findPending } from '../../../src/golden/files/golden-files.ts'
 import { lookAtFolder } from '../../support/look-at-folder.ts'
 import { runners } from './support/runners.ts'
 import { sampleProject } from './support/sample-project.ts'

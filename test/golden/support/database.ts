@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type CompareOptions, compareDatabases } from '../../../src/golden/compare/compare-databases.ts'
 import type { DatabaseDiff } from '../../../src/golden/compare/diff.ts'
-import { freezeFile } from '../../../src/golden/freeze-file.ts'
+import { freezeFile } from '../../../src/golden/freezing/freeze-file.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** Writes a database by SQL, and closes it. */

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import { stopFreezer } from '../../../src/golden/freezer.ts'
+import { stopFreezer } from '../../../src/golden/freezing/freezer.ts'
 import { ensureStartGolden } from '../../../src/golden/start-golden.ts'
 import { write } from './database.ts'
 

@@ -1,11 +1,10 @@
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { texts } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-export const concurrency: Case[] = [
+export const concurrency: WrittenCase[] = [
   {
     level: 'core',
-    needs: ['addMessages', 'getHistory'],
     id: 'adding.6/fifty-writers-at-once',
     clause: 'adding.6',
     title: 'fifty writers at once on two handles lose nothing, tear no batch, and each keeps its order',

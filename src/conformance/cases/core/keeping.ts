@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, toolCall, toolResult, turns } from '../../samples.ts'
-import { fakeClock } from '../fake-clock.ts'
+import { fakeClock } from '../helpers/fake-clock.ts'
+import { same } from '../helpers/same.ts'
+import { texts, toolCall, toolResult, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-const core = { level: 'core', needs: ['addMessages', 'getHistory'] } as const
+const core = { level: 'core' } as const
 
-export const keeping: Case[] = [
+export const keeping: WrittenCase[] = [
   {
     ...core,
     id: 'adding.2/turns-of-every-role-in-order',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { hostileIds } from '../hostile-ids.ts'
+import type { FullStore } from '../../case.ts'
+import { hostileIds } from '../helpers/hostile-ids.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-const core = { level: 'core', needs: ['addMessages', 'getHistory'] } as const
+const core = { level: 'core' } as const
 
 /** Ids that are one and the same to those who decode, fold, sort by a language, or put keys together. */
 const lookAlikes = [
@@ -40,7 +41,7 @@ const sign = (store: FullStore, id: string, count = 1) =>
     Array.from({ length: count }, () => ({ role: 'user' as const, content: id })),
   )
 
-export const sessions: Case[] = [
+export const sessions: WrittenCase[] = [
   {
     ...core,
     id: 'isolation.1/ids-that-look-alike',
@@ -111,7 +112,6 @@ export const sessions: Case[] = [
   },
   {
     ...core,
-    needs: ['addMessages', 'getHistory', 'trim', 'clear'],
     id: 'isolation.5/cutting-one-leaves-the-others',
     clause: 'isolation.5',
     title: 'clearing and trimming a session leaves every other as it is, those whose id begins the same included',
@@ -144,7 +144,6 @@ export const sessions: Case[] = [
   },
   {
     ...core,
-    needs: ['addMessages', 'getHistory', 'clear'],
     id: 'clearing.1/an-empty-session-that-goes-on',
     clause: 'clearing.1',
     title: 'a cleared session is empty for every handle, stays empty, and begins anew',

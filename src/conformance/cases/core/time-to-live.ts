@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
-import { after } from '../../after.ts'
-import type { Case, CaseContext, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { graceOfExpiry } from '../grace-of-expiry.ts'
+import { after } from '../../../plain/after.ts'
+import type { CaseContext, FullStore } from '../../case.ts'
+import { graceOfExpiry } from '../helpers/grace-of-expiry.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-const core = { level: 'core', needs: ['addMessages', 'getHistory', 'ttl'] } as const
+const core = { level: 'core', needs: ['ttl'] } as const
 
 type Open = CaseContext['open']
 
-export const timeToLive: Case[] = [
+export const timeToLive: WrittenCase[] = [
   {
     ...core,
     id: 'ttl.2/an-expired-session-is-absent',

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, toolCall, toolResult, turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { texts, toolCall, toolResult, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-const core = { level: 'core', needs: ['addMessages', 'getHistory', 'trim'] } as const
+const core = { level: 'core' } as const
 
-export const trimming: Case[] = [
+export const trimming: WrittenCase[] = [
   {
     ...core,
-    needs: ['addMessages', 'getHistory', 'trim', 'clear'],
     id: 'trimming.1/the-newest-stay',
     clause: 'trimming.1',
     title: 'trimming a conversation that grew too long keeps exactly the newest turns, for every handle',

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
-import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import type { FullStore } from '../../case.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-const core = { level: 'core', needs: ['addMessages', 'getHistory'] } as const
+const core = { level: 'core' } as const
 
-export const values: Case[] = [
+export const values: WrittenCase[] = [
   {
     ...core,
     id: 'values.1/any-text',
@@ -170,7 +171,6 @@ export const values: Case[] = [
   },
   {
     ...core,
-    needs: ['addMessages', 'getHistory', 'trim', 'clear'],
     id: 'errors.1/what-cannot-be-done-is-an-error',
     clause: 'errors.1',
     title: 'a call that cannot be carried out is rejected with an error and changes nothing',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Backend, StoredEntry } from '../../../core/backend.ts'
 import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
 type Damage = (entry: StoredEntry) => StoredEntry
 
@@ -10,13 +11,13 @@ const data = new Uint8Array([255, 0, 254])
 const embedding = Float32Array.of(0.1, -0, 3e-45)
 const places = { message: 3, withBytes: 4, toolCall: 5, summary: 6 }
 
-/** What `filled` calls and writes, and what the cases rely on. */
-const toFill = ['addMessages', 'recordToolCall', 'addSummary', 'faults', 'codes', 'bytes'] as const
+/** What `filled` writes, and what the cases rely on. */
+const toFill = ['faults', 'codes', 'bytes'] as const
 
-export const changedBytes: Case[] = [
+export const changedBytes: WrittenCase[] = [
   {
     level: 'faults',
-    needs: [...toFill, 'getHistory', 'getEntries', 'exportSession'],
+    needs: toFill,
     id: 'loss.6/every-bit-of-the-text',
     clause: 'loss.6',
     title: 'an entry whose text differs by one bit from what was written is MEMORY_LOST, wherever the bit is',
@@ -34,7 +35,7 @@ export const changedBytes: Case[] = [
   },
   {
     level: 'faults',
-    needs: [...toFill, 'getHistory', 'getEntries', 'recall', 'fork', 'sessionInfo', 'exportSession', 'verify'],
+    needs: toFill,
     id: 'loss.6/every-way-to-read-it',
     clause: 'loss.6',
     title: 'an entry whose text, bytes or kind changed is read by no way, copied by none, and listed by verify',

@@ -1,22 +1,23 @@
 import type { FaultKind, PlannedFault } from '../../../faults/fault-plan.ts'
-import type { Case, CaseContext } from '../../case.ts'
-import { isSame, same } from '../../same.ts'
-import { look, lookNeeds, lookWhenStill, type Mutation, mutations, prepare } from './mutations.ts'
-import { outcomeOf } from './outcome-of.ts'
-import { severalAtOnce } from './several-at-once.ts'
-import { untilFired } from './until-fired.ts'
-import { worksAgain } from './works-again.ts'
+import type { CaseContext } from '../../case.ts'
+import { isSame, same } from '../helpers/same.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { look, lookWhenStill, type Mutation, mutations, prepare } from './helpers/mutations.ts'
+import { outcomeOf } from './helpers/outcome-of.ts'
+import { severalAtOnce } from './helpers/several-at-once.ts'
+import { untilFired } from './helpers/until-fired.ts'
+import { worksAgain } from './helpers/works-again.ts'
 
 const session = 's'
 
 const kinds: readonly FaultKind[] = ['fail before', 'fail after', 'hang before', 'hang after', 'delay']
 
 /** Every mutation meets every fault at every call it makes to the backend, once and for good. */
-export const everyMutation: Case[] = mutations.map((mutation) => ({
+export const everyMutation: WrittenCase[] = mutations.map((mutation) => ({
   id: `faults.1/${mutation.method}-under-every-fault`,
   clause: 'faults.1',
   level: 'faults',
-  needs: [...new Set([...lookNeeds, mutation.method, 'faults', 'codes'] as const)],
+  needs: ['faults', 'codes'],
   title: `${mutation.method} under every fault at every call ends as done, not done or unknown, and that is true`,
   run: (context) => underEveryFault(mutation, context),
 }))

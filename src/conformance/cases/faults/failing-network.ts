@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import type { ArmedFaults, PlannedWireFault, WireFaultKind } from '../../../faults/proxy/wire-fault-plan.ts'
-import type { Case, CaseContext, FullStore, ProxiedHandle } from '../../case.ts'
-import { isSame, same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { look, lookNeeds, lookWhenStill, type Mutation, mutations, prepare } from './mutations.ts'
-import { failureOf, outcomeOf } from './outcome-of.ts'
-import { severalAtOnce } from './several-at-once.ts'
-import { worksAgain } from './works-again.ts'
+import type { CaseContext, FullStore, ProxiedHandle } from '../../case.ts'
+import { isSame, same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { look, lookWhenStill, type Mutation, mutations, prepare } from './helpers/mutations.ts'
+import { failureOf, outcomeOf } from './helpers/outcome-of.ts'
+import { severalAtOnce } from './helpers/several-at-once.ts'
+import { worksAgain } from './helpers/works-again.ts'
 
 const level = 'faults' as const
 const forEver = { times: Number.POSITIVE_INFINITY } as const
@@ -28,11 +29,11 @@ const timeout = 300
 const atOnce = 8
 
 /** Every mutation meets every fault of the network at every command it sends to its server. */
-const everyMutation: Case[] = mutations.map((mutation) => ({
+const everyMutation: WrittenCase[] = mutations.map((mutation) => ({
   id: `faults.1/${mutation.method}-through-a-failing-network`,
   clause: 'faults.1',
   level,
-  needs: [...new Set([...lookNeeds, mutation.method, 'endpoint', 'codes'] as const)],
+  needs: ['endpoint', 'codes'],
   title: `${mutation.method} through a network that fails at any command ends as done, not done or unknown, and that is true`,
   run: (context) => underEveryFault(mutation, context),
 }))
@@ -134,11 +135,11 @@ function describe({ do: kind, at = 1, reply, times }: PlannedWireFault): string 
   return `${kind}${reply === undefined ? '' : ` ${reply}`} at command ${at}${times === undefined ? '' : ' and after'}`
 }
 
-export const failingNetwork: Case[] = [
+export const failingNetwork: WrittenCase[] = [
   ...everyMutation,
   {
     level,
-    needs: ['addMessages', 'getHistory', 'endpoint'],
+    needs: ['endpoint'],
     id: 'faults.3/turns-through-a-failing-network',
     clause: 'faults.3',
     title:
@@ -161,7 +162,7 @@ export const failingNetwork: Case[] = [
   },
   {
     level,
-    needs: ['addMessages', 'getHistory', 'endpoint', 'codes'],
+    needs: ['endpoint', 'codes'],
     id: 'faults.4/a-read-through-a-failing-network',
     clause: 'faults.4',
     title: 'a read through a network that fails at any command returns all there is or fails, and never returns less',
@@ -185,7 +186,7 @@ export const failingNetwork: Case[] = [
   },
   {
     level,
-    needs: ['addMessages', 'getHistory', 'endpoint', 'codes'],
+    needs: ['endpoint', 'codes'],
     id: 'faults.1/writers-through-a-failing-network',
     clause: 'faults.1',
     title: 'of eight writers through a network that fails at random each turn is kept as its writer was told',

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import type { FaultKind, PlannedFault } from '../../../faults/fault-plan.ts'
-import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { type Outcome, outcomeOf } from './outcome-of.ts'
-import { severalAtOnce } from './several-at-once.ts'
-import { untilFired } from './until-fired.ts'
+import type { FullStore } from '../../case.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { type Outcome, outcomeOf } from './helpers/outcome-of.ts'
+import { severalAtOnce } from './helpers/several-at-once.ts'
+import { untilFired } from './helpers/until-fired.ts'
 
 const forEver = { times: Number.POSITIVE_INFINITY } as const
 const level = 'faults' as const
 
-export const faultyConnection: Case[] = [
+export const faultyConnection: WrittenCase[] = [
   {
     level,
-    needs: ['addMessages', 'getHistory', 'faults', 'codes', 'versions'],
+    needs: ['faults', 'codes', 'versions'],
     id: 'deadlines.1/a-backend-that-never-answers',
     clause: 'deadlines.1',
     title: 'a write to a backend that never answers ends as TIMEOUT, unknown, and the next one is taken',
@@ -30,7 +31,7 @@ export const faultyConnection: Case[] = [
   },
   {
     level,
-    needs: ['addMessages', 'getHistory', 'saveSnapshot', 'listSnapshots', 'faults', 'codes', 'versions'],
+    needs: ['faults', 'codes', 'versions'],
     id: 'deadlines.2/what-failed-is-tried-again-and-applied-once',
     clause: 'deadlines.2',
     title: 'a write that failed before and after it was applied is tried again and applied once',
@@ -55,7 +56,7 @@ export const faultyConnection: Case[] = [
   },
   {
     level,
-    needs: ['addMessages', 'deleteSession', 'getHistory', 'faults', 'codes'],
+    needs: ['faults', 'codes'],
     id: 'clearing.4/a-deletion-whose-answer-was-lost',
     clause: 'clearing.4',
     title:
@@ -73,7 +74,7 @@ export const faultyConnection: Case[] = [
   },
   {
     level,
-    needs: ['addMessages', 'getHistory', 'faults', 'codes'],
+    needs: ['faults', 'codes'],
     id: 'deadlines.2/what-stays-unknown-is-told-as-unknown',
     clause: 'deadlines.2',
     title: 'a write whose first attempt may have been applied is unknown, though the last attempt was not applied',
@@ -88,7 +89,7 @@ export const faultyConnection: Case[] = [
   },
   {
     level,
-    needs: ['addMessages', 'getHistory', 'faults', 'codes'],
+    needs: ['faults', 'codes'],
     id: 'faults.1/writers-at-random',
     clause: 'faults.1',
     title: 'of twelve writers on a connection that fails at random each turn is kept as its writer was told',
@@ -122,17 +123,7 @@ export const faultyConnection: Case[] = [
   },
   {
     level,
-    needs: [
-      'addMessages',
-      'getHistory',
-      'getEntries',
-      'trim',
-      'clear',
-      'listSnapshots',
-      'sessionInfo',
-      'faults',
-      'codes',
-    ],
+    needs: ['faults', 'codes'],
     id: 'faults.2/nothing-waits-for-ever',
     clause: 'faults.2',
     title: 'while the backend is silent every call ends by its deadline with a typed error, twenty at once too',
@@ -156,7 +147,7 @@ export const faultyConnection: Case[] = [
   },
   {
     level,
-    needs: ['addMessages', 'getHistory', 'faults', 'codes'],
+    needs: ['faults', 'codes'],
     id: 'faults.3/after-an-outage',
     clause: 'faults.3',
     title: 'after an outage that met thirty writers at once the store goes on and holds what it acknowledged',
@@ -182,17 +173,7 @@ export const faultyConnection: Case[] = [
   },
   {
     level,
-    needs: [
-      'addMessages',
-      'getHistory',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'recall',
-      'addSummary',
-      'faults',
-      'codes',
-    ],
+    needs: ['faults', 'codes'],
     id: 'faults.4/a-read-that-fails-is-an-error',
     clause: 'faults.4',
     title: 'a read under every fault returns all there is or fails, and never returns less',

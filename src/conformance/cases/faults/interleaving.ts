@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict'
 import type { SessionCopy } from '../../../core/backend.ts'
-import type { Case, CaseContext, StoreMethod } from '../../case.ts'
-import { isSame, same } from '../../same.ts'
-import { interruptions, type PairedOperation, pairedOperations } from './paired-operations.ts'
-import { begin, look, makeCopy, openPair, outcomeOf, type PausingPair, toPair } from './pausing-pair.ts'
-import { severalAtOnce } from './several-at-once.ts'
+import type { CaseContext } from '../../case.ts'
+import { isSame, same } from '../helpers/same.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { interruptions, type PairedOperation, pairedOperations } from './helpers/paired-operations.ts'
+import { begin, look, makeCopy, openPair, outcomeOf, type PausingPair } from './helpers/pausing-pair.ts'
+import { severalAtOnce } from './helpers/several-at-once.ts'
 
 const atOnce = 4
 
 /** Each operation is interrupted by each other, before each of its calls to the backend but the first, or before its only one. */
-export const interleaving: Case[] = pairedOperations.map((operation) => ({
+export const interleaving: WrittenCase[] = pairedOperations.map((operation) => ({
   id: `interleaving.1/${operation.name}-interrupted-by-every-operation`,
   clause: 'interleaving.1',
   level: 'faults',
-  needs: needsOf(operation, ['verify']),
+  needs: ['versions', 'codes', 'faults'],
   title: `${operation.name}, interrupted anywhere by any operation, leaves and returns what one of the two orders would`,
   run: (context) => interruptedByAll(operation, context),
 }))
-
-function needsOf({ uses }: PairedOperation, more: readonly StoreMethod[]): Case['needs'] {
-  const methods = new Set([...toPair, ...interruptions.flatMap((one) => one.uses), ...uses, ...more])
-  return [...methods, 'versions', 'codes', 'faults']
-}
 
 async function interruptedByAll(operation: PairedOperation, context: CaseContext): Promise<void> {
   const copy = await makeCopy(context.store)

@@ -1,7 +1,8 @@
-import type { Case, CaseContext, FullStore } from '../../case.ts'
-import { isSame, same } from '../../same.ts'
-import { contentOf, interruptions, type PairedOperation } from './paired-operations.ts'
-import { begin, makeCopy, openPair, outcomeOf, toPair } from './pausing-pair.ts'
+import type { CaseContext, FullStore } from '../../case.ts'
+import { isSame, same } from '../helpers/same.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { contentOf, interruptions, type PairedOperation } from './helpers/paired-operations.ts'
+import { begin, makeCopy, openPair, outcomeOf } from './helpers/pausing-pair.ts'
 
 /** So many turns more than are read in one go. */
 const long = 1100
@@ -10,55 +11,41 @@ const reads: readonly (PairedOperation & { long?: number })[] = [
   {
     name: 'getHistory',
     long,
-    uses: ['getHistory'],
     act: async (store, session) => [...(await store.getHistory(session))],
   },
   {
     name: 'getHistory-of-a-snapshot',
-    uses: ['getHistory'],
     act: async (store, session) => [...(await store.getHistory(session, { at: 'first' }))],
   },
   {
     name: 'getHistory-within-a-budget',
-    uses: ['getHistory'],
     act: async (store, session) => [...(await store.getHistory(session, { maxEntries: 4, keepSystem: true }))],
   },
   {
     name: 'getEntries',
     long,
-    uses: ['getEntries'],
     act: async (store, session) => (await store.getEntries(session)).map(contentOf),
   },
   {
     name: 'recall',
-    uses: ['recall'],
     act: async (store, session) =>
       (await store.recall(session, [1, 0.5])).map(({ summary, score }) => [summary.text, score]),
   },
   {
     name: 'verify',
-    uses: ['verify'],
     act: async (store, session) => (await store.verify(session)).damage,
   },
 ]
 
 /** Each read is interrupted by each operation, before each of its calls to the backend but the first. */
-export const interruptedReads: Case[] = reads.map((read) => ({
+export const interruptedReads: WrittenCase[] = reads.map((read) => ({
   id: `interleaving.2/${read.name}-interrupted-by-every-operation`,
   clause: 'interleaving.2',
   level: 'faults',
-  needs: needsOf(read),
+  needs: ['windows', 'versions', 'codes', 'faults'],
   title: `${read.name}, interrupted anywhere by any operation, returns what there was before or after it`,
   run: (context) => interruptedByAll(read, context),
 }))
-
-function needsOf({ uses }: PairedOperation): Case['needs'] {
-  const prepared = toPair.filter(
-    (method) => method !== 'getEntries' && method !== 'listSnapshots' && method !== 'sessionInfo',
-  )
-  const methods = new Set([...prepared, ...interruptions.flatMap((one) => one.uses), ...uses])
-  return [...methods, 'windows', 'versions', 'codes', 'faults']
-}
 
 async function interruptedByAll(
   { name, act, long: turns }: (typeof reads)[number],

@@ -1,15 +1,15 @@
 import type { PlannedFault } from '../../../faults/fault-plan.ts'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
 const timeout = 60_000
 const level = 'faults' as const
 
-export const rewindingMeanwhile: Case[] = [
+export const rewindingMeanwhile: WrittenCase[] = [
   {
     level,
-    needs: ['addMessages', 'getHistory', 'listSnapshots', 'rewind', 'sweep', 'verify', 'versions', 'faults'],
+    needs: ['versions', 'faults'],
     id: 'rewinding.2/turns-added-before-each-of-its-commits',
     clause: 'rewinding.2',
     title: 'turns added before each commit of a rewind are cut and returned, though what was cut is swept at once',
@@ -37,7 +37,7 @@ export const rewindingMeanwhile: Case[] = [
   },
   {
     level,
-    needs: ['addMessages', 'rewind', 'versions', 'operations', 'faults'],
+    needs: ['versions', 'operations', 'faults'],
     id: 'operations.1/a-rewind-that-met-writers-returns-the-same-again',
     clause: 'operations.1',
     title: 'a rewind that met writers returns the same when it is given again',

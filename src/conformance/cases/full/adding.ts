@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage, Entry } from '../../../core/entries.ts'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-export const adding: Case[] = [
+export const adding: WrittenCase[] = [
   {
-    id: 'adding.1/a-bad-message-at-the-end-of-a-batch',
+    id: 'adding.1/bad-message-at-the-end',
     clause: 'adding.1',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'sessionInfo', 'codes'],
+    needs: ['codes'],
     title: 'a bad message at the end of a batch keeps the whole batch out',
     async run({ store }) {
       const bad = { role: 'user', content: 'x', metadata: { when: new Date(0) } } as ChatMessage
@@ -22,10 +22,9 @@ export const adding: Case[] = [
     },
   },
   {
-    id: 'adding.1/a-reader-never-sees-part-of-a-batch',
+    id: 'adding.1/no-part-is-seen',
     clause: 'adding.1',
     level: 'full',
-    needs: ['addMessages', 'getHistory'],
     title: 'a reader never sees part of a batch',
     async run({ store, again }) {
       const other = await again()
@@ -46,19 +45,10 @@ export const adding: Case[] = [
     },
   },
   {
-    id: 'adding.3/seqs-go-on-after-a-clear-a-rollback-and',
+    id: 'adding.3/seqs-go-on-after-cuts',
     clause: 'adding.3',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'clear',
-      'recordToolCall',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'rewind',
-      'versions',
-    ],
+    needs: ['versions'],
     title: 'seqs go on after a clear, a rollback and a rewind',
     async run({ store }) {
       const { version, epoch, seqs } = await store.addMessages('s', turns(3))
@@ -76,10 +66,10 @@ export const adding: Case[] = [
     },
   },
   {
-    id: 'adding.5/adding-nothing-changes-nothing-and-begins-no-session',
+    id: 'adding.5/nothing-begins-no-session',
     clause: 'adding.5',
     level: 'full',
-    needs: ['addMessages', 'sessionInfo', 'versions', 'codes'],
+    needs: ['versions', 'codes'],
     title: 'adding nothing changes nothing and begins no session',
     async run({ store }) {
       same(await store.addMessages('s', []), { version: null, epoch: null, seqs: [] })
@@ -90,10 +80,10 @@ export const adding: Case[] = [
     },
   },
   {
-    id: 'adding.7/messages-of-a-wrong-shape-are-refused-with-the',
+    id: 'adding.7/wrong-shape-is-refused',
     clause: 'adding.7',
     level: 'full',
-    needs: ['addMessages', 'recordToolCall', 'addSummary', 'sessionInfo', 'codes'],
+    needs: ['codes'],
     title: 'messages of a wrong shape are refused with the place',
     async run({ store }) {
       const refuse = async (message: unknown, path: string) =>
@@ -119,7 +109,6 @@ export const adding: Case[] = [
     id: 'adding.9/a-caller-that-does-not-wait',
     clause: 'adding.9',
     level: 'full',
-    needs: ['addMessages', 'recordToolCall', 'addSummary', 'getEntries', 'getHistory'],
     title: 'messages, tool calls and summaries of a caller that does not wait are kept in the order they were given',
     async run({ store }) {
       const writes = [

@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-export const clearing: Case[] = [
+export const clearing: WrittenCase[] = [
   {
-    id: 'clearing.1/a-cleared-session-is-empty-keeps-its-snapshots-and',
+    id: 'clearing.1/cleared-keeps-snapshots',
     clause: 'clearing.1',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'clear',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'recall',
-    ],
     title: 'a cleared session is empty, keeps its snapshots and goes on',
     async run({ store }) {
       await store.addMessages('s', turns(1200))
@@ -38,10 +27,9 @@ export const clearing: Case[] = [
     },
   },
   {
-    id: 'clearing.2/clearall-clears-every-session-and-deletes-none',
+    id: 'clearing.2/clear-all-deletes-none',
     clause: 'clearing.2',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'listSessions', 'clearAll', 'deleteAllSessions'],
     title: 'clearAll clears every session and deletes none',
     async run({ store }) {
       const ids = Array.from({ length: 103 }, (_, index) => `session ${index}`)
@@ -60,19 +48,10 @@ export const clearing: Case[] = [
     },
   },
   {
-    id: 'clearing.3/deleting-a-session-erases-it-and-no-other',
+    id: 'clearing.3/erases-no-other',
     clause: 'clearing.3',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'deleteSession',
-      'versions',
-      'codes',
-    ],
+    needs: ['versions', 'codes'],
     title: 'deleting a session erases it and no other',
     async run({ store }) {
       const others = ['a ', 'A', 'ab', 'a:b', 'a/b', '*', 'a%']
@@ -95,10 +74,9 @@ export const clearing: Case[] = [
     },
   },
   {
-    id: 'clearing.3/a-read-of-many-entries-never-mixes-a-deleted',
+    id: 'clearing.3/never-mixed-with-successor',
     clause: 'clearing.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'deleteSession'],
     title: 'a read of many entries never mixes a deleted session with its successor',
     async run({ store }) {
       const generation = (name: number) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, toolCall, toolResult, turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { texts, toolCall, toolResult, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
 const rules: ChatMessage = { role: 'system', content: 'rules' }
 
@@ -15,12 +15,12 @@ function gate(): { opened: Promise<void>; open: () => void } {
   return { opened, open }
 }
 
-export const compaction: Case[] = [
+export const compaction: WrittenCase[] = [
   {
-    id: 'compaction.1/the-summary-stands-behind-the-leading-system-messages-in',
+    id: 'compaction.1/summary-in-place',
     clause: 'compaction.1',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'getEntries', 'compact', 'recall', 'versions'],
+    needs: ['versions'],
     title: 'the summary stands behind the leading system messages, in place of the old turns',
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(10)])
@@ -47,10 +47,9 @@ export const compaction: Case[] = [
     },
   },
   {
-    id: 'compaction.1/an-earlier-summary-is-among-the-turns-that-the',
+    id: 'compaction.1/earlier-summary-replaced',
     clause: 'compaction.1',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'addSummary', 'compact', 'recall'],
     title: 'an earlier summary is among the turns that the next one replaces',
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(6)])
@@ -72,19 +71,9 @@ export const compaction: Case[] = [
     },
   },
   {
-    id: 'compaction.2/what-is-appended-while-the-summary-is-made-is',
+    id: 'compaction.2/appended-meanwhile',
     clause: 'compaction.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'listSnapshots',
-    ],
     title: 'what is appended while the summary is made is there, once',
     async run({ store, again }) {
       const other = await again()
@@ -113,10 +102,10 @@ export const compaction: Case[] = [
     },
   },
   {
-    id: 'compaction.3/of-two-compactions-at-once-one-summary-stays-and',
+    id: 'compaction.3/two-compactions-at-once',
     clause: 'compaction.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'compact', 'versions'],
+    needs: ['versions'],
     title: 'of two compactions at once one summary stays, and the loser does not ask again',
     async run({ store }) {
       await store.addMessages('s', turns(8))
@@ -145,10 +134,9 @@ export const compaction: Case[] = [
     },
   },
   {
-    id: 'compaction.3/a-summary-made-before-a-rollback-is-not-put',
+    id: 'compaction.3/summary-from-before-rollback',
     clause: 'compaction.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'compact', 'saveSnapshot', 'rollbackToSnapshot'],
     title: 'a summary made before a rollback is not put where it does not belong',
     async run({ store }) {
       await store.addMessages('s', turns(4))
@@ -168,10 +156,10 @@ export const compaction: Case[] = [
     },
   },
   {
-    id: 'compaction.4/if-summarise-throws-or-returns-no-summary-nothing-changes',
+    id: 'compaction.4/no-summary-no-change',
     clause: 'compaction.4',
     level: 'full',
-    needs: ['addMessages', 'getEntries', 'compact', 'versions', 'codes'],
+    needs: ['versions', 'codes'],
     title: 'if summarise throws or returns no summary, nothing changes',
     async run({ store }) {
       await store.addMessages('s', turns(6))
@@ -204,10 +192,9 @@ export const compaction: Case[] = [
     },
   },
   {
-    id: 'compaction.5/a-tool-call-and-its-results-are-compacted-together',
+    id: 'compaction.5/calls-with-their-results',
     clause: 'compaction.5',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'compact'],
     title: 'a tool call and its results are compacted together or not at all',
     async run({ store }) {
       const conversation = [...turns(2), toolCall('a', 'b'), toolResult('a'), toolResult('b'), ...turns(3, 3)]
@@ -222,20 +209,10 @@ export const compaction: Case[] = [
     },
   },
   {
-    id: 'compaction.6/a-compaction-is-undone-by-a-rollback-turn-by',
+    id: 'compaction.6/undone-turn-by-turn',
     clause: 'compaction.6',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'sweep',
-      'windows',
-    ],
+    needs: ['windows'],
     title: 'a compaction is undone by a rollback, turn by turn',
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(9)])

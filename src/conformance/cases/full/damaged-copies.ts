@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { SessionCopy } from '../../../core/backend.ts'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { fill, toFill } from './rich-session.ts'
+import { same } from '../helpers/same.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { fill, toFill } from './helpers/rich-session.ts'
 
 type Damage = (copy: SessionCopy & { entries: SessionCopy['entries'][number][] }) => unknown
 
@@ -102,12 +102,12 @@ const damages: [string, Damage][] = [
 ]
 
 /** Every damage of a copy is a case of its own. */
-export const damagedCopies: Case[] = damages.map(
-  ([title, damage]): Case => ({
+export const damagedCopies: WrittenCase[] = damages.map(
+  ([title, damage]): WrittenCase => ({
     id: `transfer.4/${title.replaceAll(' ', '-')}`,
     clause: 'transfer.4',
     level: 'full',
-    needs: [...toFill, 'exportSession', 'importSession', 'listSessions', 'codes'],
+    needs: [...toFill, 'codes'],
     title: `a copy is refused if ${title}`,
     async run({ store, open }) {
       await fill(store)

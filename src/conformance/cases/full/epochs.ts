@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { beginForWrites, everyWrite, toWrite } from './every-write.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { beginForWrites, everyWrite } from './helpers/every-write.ts'
 
-export const epochs: Case[] = [
+export const epochs: WrittenCase[] = [
   {
-    id: 'versions.2/a-turn-that-began-before-a-rollback-is-refused',
+    id: 'versions.2/turn-from-before-rollback',
     clause: 'versions.2',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'saveSnapshot', 'rollbackToSnapshot', 'versions', 'codes'],
+    needs: ['versions', 'codes'],
     title: 'a turn that began before a rollback is refused',
     async run({ store }) {
       await store.addMessages('s', turns(2))
@@ -25,10 +25,10 @@ export const epochs: Case[] = [
     },
   },
   {
-    id: 'versions.2/so-is-one-that-began-before-a-trim-a',
+    id: 'versions.2/every-write-after-cuts',
     clause: 'versions.2',
     level: 'full',
-    needs: [...toWrite, 'getEntries', 'listSnapshots', 'versions', 'codes'],
+    needs: ['versions', 'codes'],
     title: 'so is a write of any kind that began before a rollback, a trim, a clear, a rewind or a compaction',
     async run({ store }) {
       for (const change of ['rollbackToSnapshot', 'trim', 'clear', 'rewind', 'compact']) {
@@ -53,20 +53,10 @@ export const epochs: Case[] = [
     },
   },
   {
-    id: 'versions.3/ifepoch-never-conflicts-with-those-who-append-the-first',
+    id: 'versions.3/appends-never-conflict',
     clause: 'versions.3',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'saveSnapshot',
-      'versions',
-      'codes',
-    ],
+    needs: ['versions', 'codes'],
     title: 'ifEpoch never conflicts with those who append, the first turn included',
     async run({ store, again }) {
       const other = await again()

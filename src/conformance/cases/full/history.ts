@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-export const history: Case[] = [
+export const history: WrittenCase[] = [
   {
-    id: 'history.2/last-n-is-exactly-the-newest-n-in-order',
+    id: 'history.2/exactly-the-newest',
     clause: 'history.2',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'getEntries', 'windows'],
+    needs: ['windows'],
     title: 'last n is exactly the newest n in order, 0 is none',
     async run({ store }) {
       await store.addMessages('s', turns(1300))
@@ -20,10 +20,10 @@ export const history: Case[] = [
     },
   },
   {
-    id: 'history.2/last-n-counts-turns-however-many-tool-calls-are',
+    id: 'history.2/turns-between-tool-calls',
     clause: 'history.2',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'recordToolCall', 'getEntries', 'windows'],
+    needs: ['windows'],
     title: 'last n counts turns, however many tool calls are recorded between',
     async run({ store }) {
       for (let turn = 1; turn <= 5; turn++) {
@@ -39,10 +39,10 @@ export const history: Case[] = [
     },
   },
   {
-    id: 'history.3/the-history-is-messages-entries-are-everything',
+    id: 'history.3/messages-and-everything',
     clause: 'history.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'recordToolCall', 'addSummary', 'getEntries', 'versions'],
+    needs: ['versions'],
     title: 'the history is messages; entries are everything',
     async run({ store }) {
       await store.addMessages('s', turns(1))
@@ -79,22 +79,10 @@ export const history: Case[] = [
     },
   },
   {
-    id: 'history.4/a-snapshot-is-read-without-rolling-back',
+    id: 'history.4/read-without-rolling-back',
     clause: 'history.4',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'clear',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'recall',
-      'sessionInfo',
-      'versions',
-      'windows',
-      'codes',
-    ],
+    needs: ['versions', 'windows', 'codes'],
     title: 'a snapshot is read without rolling back',
     async run({ store }) {
       await store.addMessages('s', turns(3))
@@ -115,27 +103,10 @@ export const history: Case[] = [
     },
   },
   {
-    id: 'history.5/an-unknown-session-reads-as-empty-and-is-not',
+    id: 'history.5/reading-creates-nothing',
     clause: 'history.5',
     level: 'full',
-    needs: [
-      'getHistory',
-      'trim',
-      'clear',
-      'getEntries',
-      'listSnapshots',
-      'rewind',
-      'fork',
-      'recall',
-      'sessionInfo',
-      'listSessions',
-      'deleteSession',
-      'expire',
-      'verify',
-      'versions',
-      'windows',
-      'codes',
-    ],
+    needs: ['versions', 'windows', 'codes'],
     title: 'an unknown session reads as empty and is not created by reading',
     async run({ store }) {
       const history = await store.getHistory('s')
@@ -161,10 +132,10 @@ export const history: Case[] = [
     },
   },
   {
-    id: 'history.6/what-was-read-carries-the-version-and-epoch-to',
+    id: 'history.6/read-with-its-version',
     clause: 'history.6',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'session', 'versions', 'windows'],
+    needs: ['versions', 'windows'],
     title: 'what was read carries the version and epoch to write under',
     async run({ store }) {
       const added = await store.addMessages('s', turns(3))
@@ -184,24 +155,10 @@ export const history: Case[] = [
     },
   },
   {
-    id: 'history.7/unknown-options-and-wrong-ones-are-refused',
+    id: 'history.7/wrong-options',
     clause: 'history.7',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'getEntries',
-      'compact',
-      'rollbackToSnapshot',
-      'rewind',
-      'recall',
-      'sessionInfo',
-      'listSessions',
-      'operations',
-      'windows',
-      'codes',
-    ],
+    needs: ['operations', 'windows', 'codes'],
     title: 'unknown options and wrong ones are refused',
     async run({ store }) {
       const invalid = { name: 'TypeError', code: 'INVALID_ARGUMENT' }

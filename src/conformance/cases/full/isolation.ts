@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { hostileIds } from '../hostile-ids.ts'
+import { hostileIds } from '../helpers/hostile-ids.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-export const isolation: Case[] = [
+export const isolation: WrittenCase[] = [
   {
-    id: 'isolation.1/sessions-with-hostile-ids-are-all-different',
+    id: 'isolation.1/hostile-ids',
     clause: 'isolation.1',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'clear',
-      'addSummary',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'recall',
-      'listSessions',
-      'deleteSession',
-    ],
     title: 'sessions with hostile ids are all different, and none reads another',
     async run({ store }) {
       for (const [index, id] of hostileIds.entries()) {
@@ -57,33 +45,10 @@ export const isolation: Case[] = [
     },
   },
   {
-    id: 'isolation.2/empty-and-ill-formed-ids-are-refused-by-every',
+    id: 'isolation.2/ill-formed-ids',
     clause: 'isolation.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'deleteSnapshot',
-      'rewind',
-      'fork',
-      'recall',
-      'sessionInfo',
-      'expire',
-      'exportSession',
-      'listSessions',
-      'deleteSession',
-      'session',
-      'codes',
-    ],
+    needs: ['codes'],
     title: 'empty and ill-formed ids are refused by every method',
     async run({ store }) {
       const refused = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
@@ -122,7 +87,6 @@ export const isolation: Case[] = [
     id: 'isolation.1/a-thousand-sessions',
     clause: 'isolation.1',
     level: 'full',
-    needs: ['addMessages', 'getHistory'],
     title: 'more than a thousand sessions are all kept, each its own',
     async run({ store }) {
       const ids = Array.from({ length: 1100 }, (_, index) => `user-${index}`)
@@ -135,10 +99,9 @@ export const isolation: Case[] = [
     },
   },
   {
-    id: 'isolation.4/sessions-are-listed-page-by-page-each-once',
+    id: 'isolation.4/page-by-page',
     clause: 'isolation.4',
     level: 'full',
-    needs: ['addMessages', 'listSessions'],
     title: 'sessions are listed page by page, each once',
     async run({ store }) {
       const ids = Array.from({ length: 57 }, (_, index) => `session ${index}`)

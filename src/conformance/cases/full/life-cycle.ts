@@ -1,45 +1,14 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-export const lifeCycle: Case[] = [
+export const lifeCycle: WrittenCase[] = [
   {
-    id: 'closing.1/after-close-every-call-rejects-with-its-own-code',
+    id: 'closing.1/every-call-after-close',
     clause: 'closing.1',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'deleteSnapshot',
-      'rewind',
-      'fork',
-      'recall',
-      'sessionInfo',
-      'listSessions',
-      'clearAll',
-      'deleteSession',
-      'deleteAllSessions',
-      'expire',
-      'exportSession',
-      'importSession',
-      'verify',
-      'sweep',
-      'stats',
-      'health',
-      'session',
-      'close',
-      'codes',
-    ],
+    needs: ['codes'],
     title: 'after close every call rejects with its own code',
     async run({ open }) {
       const store = await open()
@@ -82,10 +51,10 @@ export const lifeCycle: Case[] = [
     },
   },
   {
-    id: 'closing.2/close-waits-for-what-was-under-way-and-closing',
+    id: 'closing.2/close-waits',
     clause: 'closing.2',
     level: 'full',
-    needs: ['addMessages', 'compact', 'sessionInfo', 'close', 'versions'],
+    needs: ['versions'],
     title: 'close waits for what was under way, and closing twice is fine',
     async run({ open, again }) {
       const store = await open()
@@ -116,7 +85,7 @@ export const lifeCycle: Case[] = [
     id: 'closing.3/await-using-closes',
     clause: 'closing.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'codes'],
+    needs: ['codes'],
     title: 'await using closes',
     async run({ open }) {
       let outside: Awaited<ReturnType<typeof open>>
@@ -132,7 +101,6 @@ export const lifeCycle: Case[] = [
     id: 'health.1/health-says-what-is-there',
     clause: 'health.1',
     level: 'full',
-    needs: ['health'],
     title: 'health says what is there',
     async run({ store }) {
       const health = await store.health()

@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { longCopy, oneWins, watchWhole } from '../watch-whole.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import { longCopy, oneWins, watchWhole } from '../helpers/watch-whole.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-export const longImports: Case[] = [
+export const longImports: WrittenCase[] = [
   {
-    id: 'transfer.6/a-long-import-is-whole-or-not-there',
+    id: 'transfer.6/long-import-is-whole',
     clause: 'transfer.6',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'saveSnapshot',
-      'listSnapshots',
-      'sessionInfo',
-      'listSessions',
-      'exportSession',
-      'importSession',
-      'verify',
-    ],
     title: 'a long import is there whole or not at all, for all who look and write meanwhile',
     async run({ store, open, again }) {
       await store.addMessages('s', turns(longCopy))
@@ -38,10 +26,10 @@ export const longImports: Case[] = [
     },
   },
   {
-    id: 'transfer.6/of-two-long-imports-of-one-session-one-wins',
+    id: 'transfer.6/one-of-two-imports',
     clause: 'transfer.6',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'exportSession', 'importSession', 'verify', 'codes'],
+    needs: ['codes'],
     title: 'of two long imports of the same session one wins, and nothing of the other is left',
     async run({ store, open, again }) {
       const sources = [turns(longCopy), turns(longCopy - 500, 10_001)]
@@ -58,10 +46,10 @@ export const longImports: Case[] = [
     },
   },
   {
-    id: 'transfer.6/a-long-copy-that-is-damaged-at-its-end-leaves-nothing',
+    id: 'transfer.6/damaged-at-its-end',
     clause: 'transfer.6',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'listSessions', 'exportSession', 'importSession', 'verify', 'codes'],
+    needs: ['codes'],
     title: 'a long copy that is damaged at its end is refused, and leaves nothing',
     async run({ store, open }) {
       await store.addMessages('s', turns(longCopy))

@@ -1,29 +1,18 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { beginForWrites, toWrite } from './every-write.ts'
-import { otherContents } from './other-contents.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { beginForWrites } from './helpers/every-write.ts'
+import { otherContents } from './helpers/other-contents.ts'
 
 const operationId = 'operation-1'
 
-export const operationConflicts: Case[] = [
+export const operationConflicts: WrittenCase[] = [
   {
-    id: 'operations.4/the-same-id-with-other-content-is-a-conflict',
+    id: 'operations.4/another-kind-of-write',
     clause: 'operations.4',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'saveSnapshot',
-      'operations',
-      'versions',
-      'codes',
-    ],
+    needs: ['operations', 'versions', 'codes'],
     title: 'the same id for another kind of write is a conflict and changes nothing',
     async run({ store }) {
       await store.addMessages('s', turns(3), { operationId })
@@ -40,10 +29,10 @@ export const operationConflicts: Case[] = [
     },
   },
   {
-    id: 'operations.4/anything-else-in-the-content-is-other-content',
+    id: 'operations.4/last-letter-differs',
     clause: 'operations.4',
     level: 'full',
-    needs: [...toWrite.filter((need) => need !== 'clear'), 'sessionInfo', 'operations', 'bytes', 'codes'],
+    needs: ['operations', 'bytes', 'codes'],
     title: 'whatever differs in the content, be it the last letter, it is a conflict',
     async run({ store }) {
       for (const [name, write] of otherContents) {
@@ -57,10 +46,10 @@ export const operationConflicts: Case[] = [
     },
   },
   {
-    id: 'operations.4/bytes-are-part-of-the-content',
+    id: 'operations.4/other-bytes',
     clause: 'operations.4',
     level: 'full',
-    needs: ['addMessages', 'operations', 'bytes', 'codes'],
+    needs: ['operations', 'bytes', 'codes'],
     title: 'bytes are part of the content',
     async run({ store }) {
       const message = (byte: number) => [{ role: 'user' as const, content: 'x', data: new Uint8Array([byte]) }]
@@ -70,22 +59,10 @@ export const operationConflicts: Case[] = [
     },
   },
   {
-    id: 'operations.4/that-holds-for-an-operation-of-a-session-that',
+    id: 'operations.4/after-deletion-and-expiry',
     clause: 'operations.4',
     level: 'full',
-    needs: [
-      'addMessages',
-      'trim',
-      'compact',
-      'saveSnapshot',
-      'rewind',
-      'sessionInfo',
-      'deleteSession',
-      'expire',
-      'sweep',
-      'operations',
-      'codes',
-    ],
+    needs: ['operations', 'codes'],
     title: 'that holds for an operation of a session that was deleted or has expired',
     async run({ store }) {
       const end = [

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { WriteOptions, Written } from '../../../core/types.ts'
-import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { beginForWrites, everyWrite, toWrite } from './every-write.ts'
+import type { FullStore } from '../../case.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { beginForWrites, everyWrite } from './helpers/every-write.ts'
 
 const operationId = 'operation-1'
 
@@ -16,12 +17,12 @@ const beginning: Record<string, (store: FullStore, session: string, options: Wri
   fork: (store, session, options) => store.fork('source', session, options),
 }
 
-export const operations: Case[] = [
+export const operations: WrittenCase[] = [
   {
-    id: 'operations.1/every-write-repeated-under-its-id-returns-the-first',
+    id: 'operations.1/every-write-repeated',
     clause: 'operations.1',
     level: 'full',
-    needs: [...toWrite, 'fork', 'sessionInfo', 'operations'],
+    needs: ['operations'],
     title: 'every write repeated under its id, on any handle, returns the first result and changes nothing',
     async run({ store, again }) {
       const other = await again()
@@ -51,10 +52,10 @@ export const operations: Case[] = [
     },
   },
   {
-    id: 'operations.1/the-same-operation-twice-at-once-is-applied-once',
+    id: 'operations.1/twice-at-once',
     clause: 'operations.1',
     level: 'full',
-    needs: [...toWrite, 'getEntries', 'listSnapshots', 'operations'],
+    needs: ['operations'],
     title: 'the same operation twice at once, on two handles, is applied once, and both get the same result',
     async run({ store, again }) {
       const other = await again()
@@ -73,23 +74,10 @@ export const operations: Case[] = [
     },
   },
   {
-    id: 'operations.2/a-repeated-add-returns-the-first-seqs-after-a',
+    id: 'operations.2/repeated-after-cuts',
     clause: 'operations.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'operations',
-      'versions',
-    ],
+    needs: ['operations', 'versions'],
     title: 'a repeated write returns the first result after a trim, a clear and a rollback',
     async run({ store }) {
       const writes = [
@@ -118,10 +106,10 @@ export const operations: Case[] = [
     },
   },
   {
-    id: 'operations.3/a-repeated-operation-is-looked-at-before-its-conditions',
+    id: 'operations.3/repeated-before-conditions',
     clause: 'operations.3',
     level: 'full',
-    needs: [...toWrite, 'sessionInfo', 'operations', 'versions'],
+    needs: ['operations', 'versions'],
     title: 'a repeated operation, whichever it is, is looked at before its conditions',
     async run({ store }) {
       for (const [name, write] of Object.entries(everyWrite)) {
@@ -137,10 +125,10 @@ export const operations: Case[] = [
     },
   },
   {
-    id: 'operations.5/256-operations-are-remembered-whatever-comes-between',
+    id: 'operations.5/256-operations-remembered',
     clause: 'operations.5',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'operations'],
+    needs: ['operations'],
     title: '256 operations are remembered, whatever comes between',
     async run({ store }) {
       const add = (index: number) => store.addMessages('s', turns(1, index), { operationId: `operation ${index}` })
@@ -151,22 +139,10 @@ export const operations: Case[] = [
     },
   },
   {
-    id: 'operations.6/a-retry-does-not-bring-a-deleted-session-back',
+    id: 'operations.6/no-return-from-deletion',
     clause: 'operations.6',
     level: 'full',
-    needs: [
-      'addMessages',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'fork',
-      'sessionInfo',
-      'deleteSession',
-      'deleteAllSessions',
-      'operations',
-    ],
+    needs: ['operations'],
     title: 'a retry does not bring a deleted session back, nor does it write to the one begun in its place',
     async run({ store }) {
       let round = 1
@@ -192,19 +168,7 @@ export const operations: Case[] = [
     id: 'operations.6/nor-one-that-expired',
     clause: 'operations.6',
     level: 'full',
-    needs: [
-      'addMessages',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'fork',
-      'sessionInfo',
-      'expire',
-      'sweep',
-      'operations',
-    ],
+    needs: ['operations'],
     title: 'nor one that expired, swept or not',
     async run({ store }) {
       await store.addMessages('source', turns(2))
@@ -225,10 +189,10 @@ export const operations: Case[] = [
     },
   },
   {
-    id: 'operations.7/a-rewind-repeated-after-a-sweep-or-a-deletion',
+    id: 'operations.7/rewind-repeated-after-sweep',
     clause: 'operations.7',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'rewind', 'sessionInfo', 'deleteSession', 'sweep', 'operations', 'codes'],
+    needs: ['operations', 'codes'],
     title: 'a rewind repeated after a sweep or a deletion says so',
     async run({ store }) {
       await store.addMessages('s', turns(5))

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { History } from '../../../core/types.ts'
-import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
+import type { FullStore } from '../../case.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
 /** More turns than any case has: a store whose pages never end is stopped here. */
 const endless = 200
@@ -29,12 +30,12 @@ async function forwards(store: FullStore, first: number, at?: string): Promise<n
 
 const seqsOf = ({ seqs }: History) => [...seqs]
 
-export const paging: Case[] = [
+export const paging: WrittenCase[] = [
   {
     id: 'history.8/pages-in-both-directions',
     clause: 'history.8',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'getEntries', 'recordToolCall', 'versions', 'windows', 'pages'],
+    needs: ['versions', 'windows', 'pages'],
     title: 'pages of any size in both directions hold each turn once, in order',
     async run({ store }) {
       for (let part = 0; part < 5; part++) {
@@ -72,19 +73,10 @@ export const paging: Case[] = [
     },
   },
   {
-    id: 'history.8/pages-follow-the-path-and-not-the-number',
+    id: 'history.8/pages-follow-the-path',
     clause: 'history.8',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'compact',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'versions',
-      'windows',
-      'pages',
-    ],
+    needs: ['versions', 'windows', 'pages'],
     title: 'pages follow the path and not the number, of the present and of a snapshot',
     async run({ store }) {
       await store.addMessages('s', [{ role: 'system', content: 'be brief' }, ...turns(8)])
@@ -107,10 +99,10 @@ export const paging: Case[] = [
     },
   },
   {
-    id: 'history.8/a-seq-that-the-path-does-not-read-is-refused',
+    id: 'history.8/unread-seq-is-refused',
     clause: 'history.8',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'getEntries', 'saveSnapshot', 'rewind', 'trim', 'versions', 'pages', 'codes'],
+    needs: ['versions', 'pages', 'codes'],
     title: 'a page beside a seq that the path does not read is refused, and not taken for an empty one',
     async run({ store }) {
       const unknown = { code: 'SEQ_NOT_FOUND' }
@@ -130,10 +122,10 @@ export const paging: Case[] = [
     },
   },
   {
-    id: 'history.8/pages-that-make-no-sense-are-refused',
+    id: 'history.8/senseless-pages',
     clause: 'history.8',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'getEntries', 'pages', 'codes'],
+    needs: ['pages', 'codes'],
     title: 'pages that make no sense are refused',
     async run({ store }) {
       await store.addMessages('s', turns(4))

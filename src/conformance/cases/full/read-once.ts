@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
+import type { FullStore } from '../../case.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
 /** Gives one answer so many times, and another ever after. */
 function turning<T>(first: T, times: number, then: unknown): () => T {
@@ -56,12 +57,12 @@ const adds: Record<string, Add[]> = {
   ),
 }
 
-export const readOnce: Case[] = [
+export const readOnce: WrittenCase[] = [
   {
-    id: 'values.8/getters-and-proxies-that-change-their-answer',
+    id: 'values.8/answers-that-change',
     clause: 'values.8',
     level: 'full',
-    needs: ['addMessages', 'recordToolCall', 'addSummary', 'getEntries', 'verify', 'codes'],
+    needs: ['codes'],
     title: 'an entry whose fields give other answers each time is refused, or kept so that it can be read',
     async run({ store }) {
       const session = 's'

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { encodeEntry } from '../../../core/encode-entry.ts'
-import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
+import type { FullStore } from '../../case.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
 /** A repeatable sequence of numbers between -1 and 1. */
 function numbers(seed: number): () => number {
@@ -14,12 +15,12 @@ function numbers(seed: number): () => number {
   }
 }
 
-export const recalling: Case[] = [
+export const recalling: WrittenCase[] = [
   {
-    id: 'recall.1/the-exact-cosine-top-k-nearest-first',
+    id: 'recall.1/exact-top-k',
     clause: 'recall.1',
     level: 'full',
-    needs: ['addSummary', 'recall', 'bytes'],
+    needs: ['bytes'],
     title: 'the exact cosine top k, nearest first',
     async run({ store }) {
       const next = numbers(42)
@@ -66,21 +67,10 @@ export const recalling: Case[] = [
     },
   },
   {
-    id: 'recall.2/only-what-the-path-reads-is-found',
+    id: 'recall.2/only-what-is-read',
     clause: 'recall.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'clear',
-      'addSummary',
-      'compact',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'rewind',
-      'fork',
-      'recall',
-      'versions',
-    ],
+    needs: ['versions'],
     title: 'only what the path reads is found, on every handle',
     async run({ store, again }) {
       const other = await again()
@@ -119,10 +109,9 @@ export const recalling: Case[] = [
     },
   },
   {
-    id: 'recall.2/what-was-found-in-a-session-that-is-gone',
+    id: 'recall.2/gone-and-imported-again',
     clause: 'recall.2',
     level: 'full',
-    needs: ['addMessages', 'addSummary', 'recall', 'expire', 'exportSession', 'importSession'],
     title: 'what was found in a session that is gone is not found in the one imported in its place',
     async run({ store }) {
       await store.addSummary('s', { text: 'a', embedding: [1, 0] })
@@ -139,10 +128,10 @@ export const recalling: Case[] = [
     },
   },
   {
-    id: 'recall.3/other-dimensions-are-refused-with-both-numbers',
+    id: 'recall.3/other-dimensions',
     clause: 'recall.3',
     level: 'full',
-    needs: ['addSummary', 'saveSnapshot', 'rewind', 'recall', 'bytes', 'codes'],
+    needs: ['bytes', 'codes'],
     title: 'other dimensions are refused with both numbers',
     async run({ store }) {
       await store.addSummary('s', { text: 'a', embedding: [1, 2, 3] })
@@ -171,10 +160,10 @@ export const recalling: Case[] = [
     },
   },
   {
-    id: 'recall.4/embeddings-come-back-bit-by-bit',
+    id: 'recall.4/bit-by-bit',
     clause: 'recall.4',
     level: 'full',
-    needs: ['addMessages', 'addSummary', 'getEntries', 'compact', 'recall', 'bytes'],
+    needs: ['bytes'],
     title: 'embeddings come back bit by bit',
     async run({ store }) {
       const bits = Uint32Array.of(0x00000001, 0x80000000, 0x7f7fffff, 0xff7fffff, 0x3dcccccd, 0x33d6bf95)
@@ -196,7 +185,7 @@ export const recalling: Case[] = [
     id: 'recall.5/embeddings-that-another-handle-changed',
     clause: 'recall.5',
     level: 'full',
-    needs: ['addSummary', 'recall', 'deleteSession', 'exportSession', 'importSession', 'bytes'],
+    needs: ['bytes'],
     title: 'embeddings that another handle changed, by importing the session again, are those that are compared',
     async run({ store, again }) {
       const other = await again()

@@ -1,27 +1,14 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-export const sweeping: Case[] = [
+export const sweeping: WrittenCase[] = [
   {
-    id: 'sweeping.1/sweeping-removes-what-nobody-reads-and-nothing-else',
+    id: 'sweeping.1/only-what-nobody-reads',
     clause: 'sweeping.1',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'clear',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'deleteSnapshot',
-      'verify',
-      'sweep',
-      'codes',
-    ],
+    needs: ['codes'],
     title: 'sweeping removes what nobody reads and nothing else',
     async run({ store }) {
       await store.addMessages('s', turns(2500))
@@ -50,20 +37,10 @@ export const sweeping: Case[] = [
     },
   },
   {
-    id: 'sweeping.1/readers-writers-rollbacks-and-sweeps-at-once-agree',
+    id: 'sweeping.1/all-at-once-agree',
     clause: 'sweeping.1',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'clear',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'verify',
-      'sweep',
-      'versions',
-    ],
+    needs: ['versions'],
     title: 'readers, writers, rollbacks and sweeps at once agree',
     async run({ store }) {
       await store.addMessages('s', turns(50))
@@ -101,23 +78,10 @@ export const sweeping: Case[] = [
     },
   },
   {
-    id: 'sweeping.2/stats-counts-what-there-is-and-what-a-sweep',
+    id: 'sweeping.2/stats-before-a-sweep',
     clause: 'sweeping.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'clear',
-      'recordToolCall',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'rewind',
-      'sessionInfo',
-      'expire',
-      'sweep',
-      'stats',
-      'versions',
-      'bytes',
-    ],
+    needs: ['versions', 'bytes'],
     title: 'stats counts what there is and what a sweep would remove',
     async run({ store }) {
       same(await store.stats(), {
@@ -157,10 +121,10 @@ export const sweeping: Case[] = [
     },
   },
   {
-    id: 'sweeping.3/verify-and-sweep-tell-how-far-they-are-and',
+    id: 'sweeping.3/progress-is-told',
     clause: 'sweeping.3',
     level: 'full',
-    needs: ['addMessages', 'clear', 'verify', 'sweep', 'stats', 'codes'],
+    needs: ['codes'],
     title: 'verify and sweep tell how far they are and end where the listener throws',
     async run({ store }) {
       for (const id of ['a', 'b', 'c']) await store.addMessages(id, turns(2))

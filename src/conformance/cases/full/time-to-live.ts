@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { fakeClock } from '../fake-clock.ts'
-import { endsThoughReopened } from './ends-though-reopened.ts'
+import type { FullStore } from '../../case.ts'
+import { fakeClock } from '../helpers/fake-clock.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { endsThoughReopened } from './helpers/ends-though-reopened.ts'
 
 const hour = 3_600_000
 
@@ -22,32 +23,12 @@ async function nextMoment(store: FullStore): Promise<void> {
   for (let turn = 2; (await time()) === before; turn++) await store.addMessages('clock', turns(1, turn))
 }
 
-export const timeToLive: Case[] = [
+export const timeToLive: WrittenCase[] = [
   {
-    id: 'ttl.1/every-write-renews-the-expiry-and-no-read-does',
+    id: 'ttl.1/every-write-and-no-read',
     clause: 'ttl.1',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'deleteSnapshot',
-      'rewind',
-      'recall',
-      'sessionInfo',
-      'listSessions',
-      'verify',
-      'exportSession',
-      'ttl',
-    ],
+    needs: ['ttl'],
     title: 'every kind of write sets the expiry to its own time and the ttl, and no read touches it',
     async run({ open }) {
       const store = await open({ ttl: hour })
@@ -86,26 +67,7 @@ export const timeToLive: Case[] = [
     id: 'ttl.2/absent-in-every-operation',
     clause: 'ttl.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'fork',
-      'recall',
-      'sessionInfo',
-      'listSessions',
-      'deleteSession',
-      'expire',
-      'verify',
-      'sweep',
-      'versions',
-      'codes',
-    ],
+    needs: ['versions', 'codes'],
     title: 'expired means absent in every operation, swept or not',
     async run({ store }) {
       for (const sweep of [false, true]) {
@@ -138,28 +100,17 @@ export const timeToLive: Case[] = [
     id: 'ttl.2/an-end-after-the-handles-were-closed',
     clause: 'ttl.2',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'ttl', 'persistent'],
+    needs: ['ttl', 'persistent'],
     title: 'a session ends in its time and not before, though every handle was closed and the memory opened again',
     async run({ open, again, close }) {
       await endsThoughReopened({ open, again, close }, 80)
     },
   },
   {
-    id: 'ttl.3/a-session-begun-again-has-nothing-of-the-old',
+    id: 'ttl.3/nothing-of-the-old',
     clause: 'ttl.3',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'addSummary',
-      'saveSnapshot',
-      'listSnapshots',
-      'recall',
-      'sessionInfo',
-      'expire',
-      'verify',
-      'versions',
-    ],
+    needs: ['versions'],
     title: 'a session begun again has nothing of the old one',
     async run({ store }) {
       const old = await store.addMessages('s', turns(3))
@@ -177,10 +128,10 @@ export const timeToLive: Case[] = [
     },
   },
   {
-    id: 'ttl.4/an-absolute-end-does-not-slide-a-ttl-of',
+    id: 'ttl.4/absolute-sliding-and-never',
     clause: 'ttl.4',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'clear', 'sessionInfo', 'expire', 'ttl'],
+    needs: ['ttl'],
     title: 'an absolute end does not slide, a ttl of its own does, never is never',
     async run({ open }) {
       const store = await open({ ttl: hour })
@@ -208,10 +159,10 @@ export const timeToLive: Case[] = [
     },
   },
   {
-    id: 'ttl.5/a-ttl-that-is-zero-negative-or-not-finite',
+    id: 'ttl.5/impossible-ttl',
     clause: 'ttl.5',
     level: 'full',
-    needs: ['addMessages', 'sessionInfo', 'expire', 'codes', 'ttl'],
+    needs: ['codes', 'ttl'],
     title: 'a ttl that is zero, negative or not finite is refused',
     async run({ store, open }) {
       await store.addMessages('s', turns(1))
@@ -237,7 +188,7 @@ export const timeToLive: Case[] = [
     id: 'ttl.6/a-clock-that-steps-back-and-forth',
     clause: 'ttl.6',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'sessionInfo', 'ttl'],
+    needs: ['ttl'],
     title: 'writes under a clock that steps back and forth never move the expiry back, and the session stays',
     async run({ open }) {
       const store = await open({ ttl: 2 * hour })
@@ -263,18 +214,7 @@ export const timeToLive: Case[] = [
     id: 'ttl.6/an-expiry-further-ahead-than-the-ttl',
     clause: 'ttl.6',
     level: 'full',
-    needs: [
-      'addMessages',
-      'addSummary',
-      'saveSnapshot',
-      'clear',
-      'sessionInfo',
-      'expire',
-      'deleteSession',
-      'exportSession',
-      'importSession',
-      'ttl',
-    ],
+    needs: ['ttl'],
     title: 'no write moves an expiry back that is further ahead than the ttl, but another ttl and expire do',
     async run({ open }) {
       const store = await open({ ttl: hour })

@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { fill, look } from './rich-session.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { fill, look } from './helpers/rich-session.ts'
 
-export const transfer: Case[] = [
+export const transfer: WrittenCase[] = [
   {
-    id: 'transfer.1/a-copy-holds-what-is-read-in-order-and',
+    id: 'transfer.1/copy-holds-all',
     clause: 'transfer.1',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'rewind',
-      'recall',
-      'sessionInfo',
-      'expire',
-      'exportSession',
-      'versions',
-      'bytes',
-    ],
+    needs: ['versions', 'bytes'],
     title: "a copy holds what is read, in order, and is nobody else's",
     async run({ store }) {
       await fill(store)
@@ -52,19 +35,9 @@ export const transfer: Case[] = [
     },
   },
   {
-    id: 'transfer.1/a-copy-is-of-one-moment-whatever-is-written',
+    id: 'transfer.1/copy-of-one-moment',
     clause: 'transfer.1',
     level: 'full',
-    needs: [
-      'addMessages',
-      'trim',
-      'saveSnapshot',
-      'deleteSnapshot',
-      'exportSession',
-      'importSession',
-      'verify',
-      'sweep',
-    ],
     title: 'a copy is of one moment, whatever is written, cut and swept meanwhile',
     async run({ store }) {
       await store.addMessages('s', turns(2500))
@@ -86,29 +59,10 @@ export const transfer: Case[] = [
     },
   },
   {
-    id: 'transfer.2/an-imported-session-reads-the-same-everywhere-and-exports',
+    id: 'transfer.2/reads-and-exports-the-same',
     clause: 'transfer.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'rewind',
-      'recall',
-      'sessionInfo',
-      'expire',
-      'exportSession',
-      'importSession',
-      'verify',
-      'versions',
-      'bytes',
-    ],
+    needs: ['versions', 'bytes'],
     title: 'an imported session reads the same everywhere and exports the same',
     async run({ store, open }) {
       await fill(store)
@@ -125,27 +79,10 @@ export const transfer: Case[] = [
     },
   },
   {
-    id: 'transfer.2/an-imported-session-goes-on-where-the-other-stood',
+    id: 'transfer.2/goes-on-where-it-stood',
     clause: 'transfer.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'recordToolCall',
-      'addSummary',
-      'compact',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'rewind',
-      'sessionInfo',
-      'expire',
-      'exportSession',
-      'importSession',
-      'verify',
-      'sweep',
-      'versions',
-      'bytes',
-    ],
+    needs: ['versions', 'bytes'],
     title: 'an imported session goes on where the other stood',
     async run({ store, open }) {
       await fill(store)
@@ -167,22 +104,10 @@ export const transfer: Case[] = [
     },
   },
   {
-    id: 'transfer.2/an-empty-a-cleared-and-a-session-with-snapshots',
+    id: 'transfer.2/empty-cleared-snapshots-alone',
     clause: 'transfer.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'clear',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'recall',
-      'sessionInfo',
-      'exportSession',
-      'importSession',
-      'versions',
-    ],
+    needs: ['versions'],
     title: 'an empty, a cleared and a session with snapshots alone',
     async run({ store, open }) {
       await store.saveSnapshot('empty')
@@ -201,27 +126,10 @@ export const transfer: Case[] = [
     },
   },
   {
-    id: 'transfer.2/the-same-import-again-by-its-operation-id-changes',
+    id: 'transfer.2/same-import-again',
     clause: 'transfer.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'recordToolCall',
-      'addSummary',
-      'compact',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'rewind',
-      'sessionInfo',
-      'deleteSession',
-      'expire',
-      'exportSession',
-      'importSession',
-      'operations',
-      'bytes',
-      'codes',
-    ],
+    needs: ['operations', 'bytes', 'codes'],
     title: 'the same import again, by its operation id, changes nothing',
     async run({ store, open }) {
       await fill(store)
@@ -244,25 +152,10 @@ export const transfer: Case[] = [
     },
   },
   {
-    id: 'transfer.3/importing-a-session-that-exists-is-refused-and-changes',
+    id: 'transfer.3/import-over-existing',
     clause: 'transfer.3',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'recordToolCall',
-      'addSummary',
-      'compact',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'rewind',
-      'expire',
-      'exportSession',
-      'importSession',
-      'versions',
-      'bytes',
-      'codes',
-    ],
+    needs: ['versions', 'bytes', 'codes'],
     title: 'importing a session that exists is refused and changes nothing',
     async run({ store, open }) {
       await fill(store)
@@ -285,10 +178,10 @@ export const transfer: Case[] = [
     },
   },
   {
-    id: 'transfer.5/a-session-that-does-not-exist-or-has-expired',
+    id: 'transfer.5/no-session-to-export',
     clause: 'transfer.5',
     level: 'full',
-    needs: ['addMessages', 'listSessions', 'expire', 'exportSession', 'codes'],
+    needs: ['codes'],
     title: 'a session that does not exist or has expired is not exported',
     async run({ store }) {
       await assert.rejects(store.exportSession('s'), { code: 'SESSION_NOT_FOUND', session: 's' })
@@ -300,25 +193,10 @@ export const transfer: Case[] = [
     },
   },
   {
-    id: 'transfer.2/a-session-at-the-limits-of-its-numbers',
+    id: 'transfer.2/largest-numbers',
     clause: 'transfer.2',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'trim',
-      'addSummary',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'recall',
-      'sessionInfo',
-      'expire',
-      'exportSession',
-      'importSession',
-      'verify',
-      'sweep',
-      'versions',
-    ],
+    needs: ['versions'],
     title: 'a session whose counts and times are as large as they may be goes on like any other',
     async run({ store }) {
       const most = 2 ** 52

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
 const system = (text: string): ChatMessage => ({ role: 'system', content: text })
 const call = (...ids: string[]): ChatMessage => ({
@@ -12,12 +12,12 @@ const call = (...ids: string[]): ChatMessage => ({
 })
 const result = (id: string): ChatMessage => ({ role: 'tool', toolCallId: id, content: `result of ${id}` })
 
-export const trimming: Case[] = [
+export const trimming: WrittenCase[] = [
   {
-    id: 'trimming.1/the-newest-stay-in-the-view-and-for-good',
+    id: 'trimming.1/in-view-and-for-good',
     clause: 'trimming.1',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'trim', 'windows'],
+    needs: ['windows'],
     title: 'the newest stay, in the view and for good',
     async run({ store }) {
       await store.addMessages('s', turns(1500))
@@ -49,10 +49,10 @@ export const trimming: Case[] = [
     },
   },
   {
-    id: 'trimming.2/leading-system-messages-stay-if-asked-and-count',
+    id: 'trimming.2/system-messages-stay',
     clause: 'trimming.2',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'trim', 'windows'],
+    needs: ['windows'],
     title: 'leading system messages stay if asked, and count',
     async run({ store }) {
       await store.addMessages('s', [system('one'), system('two'), ...turns(20), system('later'), ...turns(3, 21)])
@@ -64,10 +64,10 @@ export const trimming: Case[] = [
     },
   },
   {
-    id: 'trimming.2/leading-system-messages-stay-in-a-view-of-a',
+    id: 'trimming.2/system-messages-of-long-history',
     clause: 'trimming.2',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'windows'],
+    needs: ['windows'],
     title: 'leading system messages stay in a view of a history longer than one read',
     async run({ store }) {
       await store.addMessages('s', [system('rules'), ...turns(2400)])
@@ -76,10 +76,10 @@ export const trimming: Case[] = [
     },
   },
   {
-    id: 'trimming.3/no-cut-parts-a-tool-call-from-its-results',
+    id: 'trimming.3/no-call-without-results',
     clause: 'trimming.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'trim', 'windows'],
+    needs: ['windows'],
     title: 'no cut parts a tool call from its results',
     async run({ store }) {
       const messages = [...turns(1), call('a', 'b'), result('a'), result('b'), ...turns(2, 2)]
@@ -91,10 +91,10 @@ export const trimming: Case[] = [
     },
   },
   {
-    id: 'trimming.3/calls-written-as-the-providers-write-them-are-known',
+    id: 'trimming.3/calls-of-every-provider',
     clause: 'trimming.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'windows'],
+    needs: ['windows'],
     title: 'calls written as the providers write them are known too',
     async run({ store }) {
       const shapes: ChatMessage[][] = [
@@ -118,10 +118,10 @@ export const trimming: Case[] = [
     },
   },
   {
-    id: 'trimming.4/a-newest-group-that-exceeds-the-budget-is-kept',
+    id: 'trimming.4/newest-group-over-budget',
     clause: 'trimming.4',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'trim', 'windows'],
+    needs: ['windows'],
     title: 'a newest group that exceeds the budget is kept whole and flagged',
     async run({ store }) {
       const group = [call('a', 'b', 'c'), result('a'), result('b'), result('c')]
@@ -141,10 +141,10 @@ export const trimming: Case[] = [
     },
   },
   {
-    id: 'trimming.5/a-call-that-waits-for-its-result-is-not',
+    id: 'trimming.5/waiting-call-stays',
     clause: 'trimming.5',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'trim', 'windows'],
+    needs: ['windows'],
     title: 'a call that waits for its result is not cut off, one the conversation left behind is',
     async run({ store }) {
       await store.addMessages('running', [...turns(3), call('a', 'b'), result('a')])
@@ -157,10 +157,10 @@ export const trimming: Case[] = [
     },
   },
   {
-    id: 'trimming.6/tokens-are-counted-by-the-caller-and-both-budgets',
+    id: 'trimming.6/tokens-and-both-budgets',
     clause: 'trimming.6',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'trim', 'compact', 'windows', 'codes'],
+    needs: ['windows', 'codes'],
     title: 'tokens are counted by the caller, and both budgets hold',
     async run({ store }) {
       const countTokens = ({ content }: ChatMessage) => String(content).length
@@ -191,10 +191,10 @@ export const trimming: Case[] = [
     },
   },
   {
-    id: 'trimming.7/tool-call-records-before-the-cut-go-summaries-stay',
+    id: 'trimming.7/records-go-summaries-stay',
     clause: 'trimming.7',
     level: 'full',
-    needs: ['addMessages', 'trim', 'recordToolCall', 'addSummary', 'getEntries', 'recall', 'versions'],
+    needs: ['versions'],
     title: 'tool-call records before the cut go, summaries stay',
     async run({ store }) {
       await store.addMessages('s', turns(2))
@@ -212,10 +212,10 @@ export const trimming: Case[] = [
     },
   },
   {
-    id: 'trimming.8/trimming-under-50-writers-ends-and-loses-nothing-that',
+    id: 'trimming.8/trimming-under-50-writers',
     clause: 'trimming.8',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'trim', 'versions'],
+    needs: ['versions'],
     title: 'trimming under 50 writers ends, and loses nothing that was added meanwhile',
     async run({ store }) {
       await store.addMessages('s', turns(1000))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
+import { same } from '../helpers/same.ts'
+import type { WrittenCase } from '../written-case.ts'
 
 function deep(levels: number): Record<string, unknown> {
   let value: Record<string, unknown> = { end: true }
@@ -9,12 +9,11 @@ function deep(levels: number): Record<string, unknown> {
   return value
 }
 
-export const values: Case[] = [
+export const values: WrittenCase[] = [
   {
     id: 'values.1/nul-and-lone-surrogates',
     clause: 'values.1',
     level: 'full',
-    needs: ['addMessages', 'getHistory'],
     title: 'NUL and lone surrogates come back the same, and so do five megabytes',
     async run({ store }) {
       const contents = ['\0', 'a\0b', '\ud800', 'x\udc00y', '\udc00\ud800', `${'x'.repeat(5_000_000)}\0`]
@@ -28,10 +27,10 @@ export const values: Case[] = [
     },
   },
   {
-    id: 'values.3/bytes-come-back-as-the-same-bytes-wherever-they',
+    id: 'values.3/bytes-anywhere',
     clause: 'values.3',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'recordToolCall', 'addSummary', 'getEntries', 'bytes'],
+    needs: ['bytes'],
     title: 'bytes come back as the same bytes, wherever they are',
     async run({ store }) {
       const bytes = Uint8Array.from({ length: 256 }, (_, index) => 255 - index)
@@ -61,10 +60,10 @@ export const values: Case[] = [
     },
   },
   {
-    id: 'values.4/text-and-data-that-look-like-our-own-encoding',
+    id: 'values.4/looks-like-our-encoding',
     clause: 'values.4',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'versions'],
+    needs: ['versions'],
     title: 'text and data that look like our own encoding stay what they are',
     async run({ store }) {
       const messages: ChatMessage[] = [
@@ -100,10 +99,10 @@ export const values: Case[] = [
     },
   },
   {
-    id: 'values.5/deep-metadata-comes-back-and-what-is-too-deep',
+    id: 'values.5/deep-and-too-deep',
     clause: 'values.5',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'codes'],
+    needs: ['codes'],
     title: 'deep metadata comes back, and what is too deep is refused',
     async run({ store }) {
       await store.addMessages('s', [{ role: 'user', content: 'x', metadata: deep(1000) }])
@@ -115,10 +114,10 @@ export const values: Case[] = [
     },
   },
   {
-    id: 'values.6/what-cannot-be-carried-is-refused-with-its-place',
+    id: 'values.6/refused-with-its-place',
     clause: 'values.6',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'sessionInfo', 'codes'],
+    needs: ['codes'],
     title: 'what cannot be carried is refused with its place, before anything is written',
     async run({ store }) {
       const cycle: Record<string, unknown> = {}

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { beginForWrites, everyWrite, toWrite } from './every-write.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { beginForWrites, everyWrite } from './helpers/every-write.ts'
 
-export const versions: Case[] = [
+export const versions: WrittenCase[] = [
   {
-    id: 'versions.1/of-many-writers-on-one-version-exactly-one-wins',
+    id: 'versions.1/one-of-many-wins',
     clause: 'versions.1',
     level: 'full',
-    needs: ['addMessages', 'getHistory', 'sessionInfo', 'versions', 'codes'],
+    needs: ['versions', 'codes'],
     title: 'of many writers on one version exactly one wins, the others have changed nothing',
     async run({ store }) {
       const { version } = await store.addMessages('s', turns(1))
@@ -31,10 +31,10 @@ export const versions: Case[] = [
     },
   },
   {
-    id: 'versions.1/every-write-renews-the-version-and-every-write-takes',
+    id: 'versions.1/every-write-renews-it',
     clause: 'versions.1',
     level: 'full',
-    needs: [...toWrite, 'getEntries', 'listSnapshots', 'sessionInfo', 'versions', 'codes'],
+    needs: ['versions', 'codes'],
     title: 'every write renews the version, and every write takes ifVersion',
     async run({ store }) {
       for (const [name, write] of Object.entries(everyWrite)) {
@@ -58,10 +58,10 @@ export const versions: Case[] = [
     },
   },
   {
-    id: 'versions.1/every-kind-of-write-races-with-those-who-append',
+    id: 'versions.1/every-write-against-appends',
     clause: 'versions.1',
     level: 'full',
-    needs: [...toWrite, 'sessionInfo', 'versions', 'codes'],
+    needs: ['versions', 'codes'],
     title: 'of a write of any kind and those who append on the same version, on two handles, exactly one wins',
     async run({ store, again }) {
       const other = await again()
@@ -84,19 +84,10 @@ export const versions: Case[] = [
     },
   },
   {
-    id: 'versions.4/a-token-from-before-a-deletion-or-an-expiry',
+    id: 'versions.4/tokens-never-match-again',
     clause: 'versions.4',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'sessionInfo',
-      'deleteSession',
-      'deleteAllSessions',
-      'expire',
-      'versions',
-      'codes',
-    ],
+    needs: ['versions', 'codes'],
     title: 'a token from before a deletion or an expiry never matches again',
     async run({ store }) {
       const end = {
@@ -129,21 +120,10 @@ export const versions: Case[] = [
     },
   },
   {
-    id: 'versions.5/ifversion-null-applies-only-where-there-is-no-session',
+    id: 'versions.5/null-means-no-session',
     clause: 'versions.5',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'saveSnapshot',
-      'sessionInfo',
-      'deleteSession',
-      'versions',
-      'codes',
-    ],
+    needs: ['versions', 'codes'],
     title: 'ifVersion null applies only where there is no session, and an empty one is a session',
     async run({ store }) {
       const ifVersion = null
@@ -170,20 +150,10 @@ export const versions: Case[] = [
     },
   },
   {
-    id: 'versions.6/atleast-tells-when-what-was-seen-is-gone',
+    id: 'versions.6/what-was-seen-is-gone',
     clause: 'versions.6',
     level: 'full',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'getEntries',
-      'saveSnapshot',
-      'recall',
-      'deleteSession',
-      'expire',
-      'versions',
-      'codes',
-    ],
+    needs: ['versions', 'codes'],
     title: 'atLeast tells when what was seen is gone, also if there is more in its place',
     async run({ store }) {
       for (const end of [() => store.deleteSession('s'), () => store.expire('s', { at: 1 })]) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { setImmediate as tick } from 'node:timers/promises'
-import type { Case, FullStore } from '../../case.ts'
-import type { RemoteHandle } from '../../remote-handle.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import type { FullStore, RemoteHandle } from '../../case.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-const processes = { level: 'processes', needs: ['addMessages', 'getHistory', 'persistent', 'processes'] } as const
+const processes = { level: 'processes', needs: ['persistent', 'processes'] } as const
 
 /** Several processes, each with a handle of its own. */
 const several = (inProcess: () => Promise<RemoteHandle>, count: number) =>
@@ -24,7 +24,7 @@ async function speak(store: FullStore, session: string, name: string, count: num
 
 const said = (name: string, count: number) => Array.from({ length: count * 2 }, (_, index) => `${name}.${index >> 1}`)
 
-export const atOnce: Case[] = [
+export const atOnce: WrittenCase[] = [
   {
     ...processes,
     id: 'processes.3/three-write-to-one-conversation',
@@ -71,7 +71,6 @@ export const atOnce: Case[] = [
   },
   {
     ...processes,
-    needs: [...processes.needs, 'trim'],
     id: 'processes.3/one-trims-while-another-writes',
     clause: 'processes.3',
     title: 'a process that trims while others write loses none of their turns',
@@ -100,7 +99,6 @@ export const atOnce: Case[] = [
   },
   {
     ...processes,
-    needs: [...processes.needs, 'clear', 'trim'],
     id: 'processes.4/what-another-process-changed-is-seen-at-once',
     clause: 'processes.4',
     title: 'a handle that was read before sees what another process adds, trims and clears, at once',
@@ -121,7 +119,6 @@ export const atOnce: Case[] = [
   },
   {
     ...processes,
-    needs: [...processes.needs, 'saveSnapshot', 'rollbackToSnapshot', 'listSnapshots'],
     id: 'processes.4/what-another-process-rolled-back-is-seen-at-once',
     clause: 'processes.4',
     title: 'a handle sees the snapshots and the rollback of another process at once, and writes after it',

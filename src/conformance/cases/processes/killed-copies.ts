@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after } from '../../after.ts'
-import type { Case, CaseContext, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
+import { after } from '../../../plain/after.ts'
+import type { CaseContext, FullStore } from '../../case.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
 const length = 6000
 
@@ -33,13 +34,12 @@ async function killEach(
 const killed = {
   clause: 'processes.7',
   level: 'processes',
-  needs: ['addMessages', 'getHistory', 'sessionInfo', 'listSessions', 'verify', 'persistent', 'processes'],
+  needs: ['persistent', 'processes'],
 } as const
 
-export const killedCopies: Case[] = [
+export const killedCopies: WrittenCase[] = [
   {
     ...killed,
-    needs: [...killed.needs, 'fork'],
     id: 'processes.7/killed-in-the-middle-of-a-fork',
     title:
       'a process killed in the middle of a long fork leaves no session and no damage, and the same fork works again',
@@ -50,7 +50,6 @@ export const killedCopies: Case[] = [
   },
   {
     ...killed,
-    needs: [...killed.needs, 'exportSession', 'importSession'],
     id: 'processes.7/killed-in-the-middle-of-an-import',
     title:
       'a process killed in the middle of a long import leaves no session and no damage, and the same import works again',

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { setImmediate as tick } from 'node:timers/promises'
-import { after } from '../../after.ts'
-import type { Case, FullStore } from '../../case.ts'
-import type { RemoteHandle } from '../../remote-handle.ts'
-import { same } from '../../same.ts'
-import { richTurns, texts, turns } from '../../samples.ts'
+import { after } from '../../../plain/after.ts'
+import type { FullStore, RemoteHandle } from '../../case.ts'
+import { same } from '../helpers/same.ts'
+import { richTurns, texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-const processes = { level: 'processes', needs: ['addMessages', 'getHistory', 'persistent', 'processes'] } as const
-const snapshots = { ...processes, needs: [...processes.needs, 'saveSnapshot', 'rollbackToSnapshot'] } as const
+const processes = { level: 'processes', needs: ['persistent', 'processes'] } as const
 
 /** A turn that is long to write: who writes a conversation anew with every turn has it in hand for a while. */
 const longTurn = { role: 'user' as const, content: `${'long '.repeat(200_000)}end` }
@@ -83,7 +82,7 @@ async function killAmidWrites(
   return acknowledged
 }
 
-export const killed: Case[] = [
+export const killed: WrittenCase[] = [
   {
     ...processes,
     id: 'processes.2/killed-between-two-writes',
@@ -144,8 +143,7 @@ export const killed: Case[] = [
     },
   },
   {
-    ...snapshots,
-    needs: [...snapshots.needs, 'listSnapshots'],
+    ...processes,
     id: 'processes.5/killed-after-a-rollback',
     clause: 'processes.5',
     title: 'a snapshot and a rollback that were acknowledged hold after their process was killed',

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { richTurns, texts, turns } from '../../samples.ts'
-import { hostileIds } from '../hostile-ids.ts'
+import { hostileIds } from '../helpers/hostile-ids.ts'
+import { same } from '../helpers/same.ts'
+import { richTurns, texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-const processes = { level: 'processes', needs: ['addMessages', 'getHistory', 'persistent', 'processes'] } as const
-const snapshots = { ...processes, needs: [...processes.needs, 'saveSnapshot', 'rollbackToSnapshot'] } as const
+const processes = { level: 'processes', needs: ['persistent', 'processes'] } as const
 
-export const oneAfterAnother: Case[] = [
+export const oneAfterAnother: WrittenCase[] = [
   {
     ...processes,
     id: 'processes.1/the-next-process-goes-on',
@@ -46,7 +45,7 @@ export const oneAfterAnother: Case[] = [
   },
   {
     ...processes,
-    needs: ['addMessages', 'recordToolCall', 'addSummary', 'getEntries', 'persistent', 'processes', 'bytes'],
+    needs: ['persistent', 'processes', 'bytes'],
     id: 'processes.1/entries-of-every-kind-and-their-bytes',
     clause: 'processes.1',
     title: 'entries of every kind, with the bytes in them, are there for another process, and read there as here',
@@ -71,7 +70,6 @@ export const oneAfterAnother: Case[] = [
   },
   {
     ...processes,
-    needs: [...processes.needs, 'trim', 'clear'],
     id: 'processes.1/what-was-cut-stays-cut',
     clause: 'processes.1',
     title: 'what a process trimmed and cleared before it ended stays so for the next',
@@ -91,8 +89,7 @@ export const oneAfterAnother: Case[] = [
     },
   },
   {
-    ...snapshots,
-    needs: [...snapshots.needs, 'listSnapshots'],
+    ...processes,
     id: 'processes.5/saved-by-one-rolled-back-by-another',
     clause: 'processes.5',
     title: 'one process saves and exits, another rolls back, a third finds the conversation and every snapshot',

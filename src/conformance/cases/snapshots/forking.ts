@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, toolResult, turns } from '../../samples.ts'
-import { fill } from './filled-session.ts'
+import { same } from '../helpers/same.ts'
+import { texts, toolResult, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { fill } from './helpers/filled-session.ts'
 
-export const forking: Case[] = [
+export const forking: WrittenCase[] = [
   {
-    id: 'forking.1/a-fork-is-a-copy-that-goes-its-own',
+    id: 'forking.1/goes-its-own-way',
     clause: 'forking.1',
     level: 'snapshots',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'fork',
-      'deleteSession',
-      'versions',
-      'bytes',
-    ],
+    needs: ['versions', 'bytes'],
     title: 'a fork is a copy that goes its own way',
     async run({ store }) {
       await fill(store)
@@ -58,10 +45,10 @@ export const forking: Case[] = [
     },
   },
   {
-    id: 'forking.2/a-fork-into-a-session-that-exists-is-refused',
+    id: 'forking.2/fork-over-existing',
     clause: 'forking.2',
     level: 'snapshots',
-    needs: ['addMessages', 'getHistory', 'clear', 'saveSnapshot', 'fork', 'sessionInfo', 'versions', 'codes'],
+    needs: ['versions', 'codes'],
     title: 'a fork into a session that exists is refused and changes nothing',
     async run({ store }) {
       await store.addMessages('s', turns(3))

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { longCopy, oneWins, watchWhole } from '../watch-whole.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import { longCopy, oneWins, watchWhole } from '../helpers/watch-whole.ts'
+import type { WrittenCase } from '../written-case.ts'
 
-export const longForks: Case[] = [
+export const longForks: WrittenCase[] = [
   {
-    id: 'forking.3/a-long-fork-is-whole-or-not-there',
+    id: 'forking.3/long-fork-is-whole',
     clause: 'forking.3',
     level: 'snapshots',
-    needs: ['addMessages', 'getHistory', 'getEntries', 'fork', 'sessionInfo', 'listSessions', 'verify'],
     title: 'a long fork is there whole or not at all, for all who look and write meanwhile',
     async run({ store, again }) {
       await store.addMessages('s', turns(longCopy))
@@ -26,10 +25,10 @@ export const longForks: Case[] = [
     },
   },
   {
-    id: 'forking.3/of-two-long-forks-into-one-session-one-wins',
+    id: 'forking.3/one-of-two-forks',
     clause: 'forking.3',
     level: 'snapshots',
-    needs: ['addMessages', 'getHistory', 'fork', 'listSessions', 'verify', 'codes'],
+    needs: ['codes'],
     title: 'of two long forks into the same session one wins, and nothing of the other is left',
     async run({ store, again }) {
       const sources = [turns(longCopy), turns(longCopy - 500, 10_001)]
@@ -44,10 +43,10 @@ export const longForks: Case[] = [
     },
   },
   {
-    id: 'forking.3/a-long-fork-by-its-operation-id-is-made-once',
+    id: 'forking.3/same-fork-again',
     clause: 'forking.3',
     level: 'snapshots',
-    needs: ['addMessages', 'getHistory', 'fork', 'operations', 'versions', 'codes'],
+    needs: ['operations', 'versions', 'codes'],
     title: 'a long fork that is repeated by its operation id, also at the same time, is made once',
     async run({ store, again }) {
       await store.addMessages('s', turns(longCopy))

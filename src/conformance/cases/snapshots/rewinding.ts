@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict'
 import type { Entry } from '../../../core/entries.ts'
-import type { Case } from '../../case.ts'
-import { same } from '../../same.ts'
-import { texts, turns } from '../../samples.ts'
-import { essence, fill } from './filled-session.ts'
+import { same } from '../helpers/same.ts'
+import { texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { essence, fill } from './helpers/filled-session.ts'
 
-export const rewinding: Case[] = [
+export const rewinding: WrittenCase[] = [
   {
-    id: 'rewinding.1/rewinding-cuts-behind-a-seq-and-returns-what-it',
+    id: 'rewinding.1/cut-and-returned',
     clause: 'rewinding.1',
     level: 'snapshots',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'rewind',
-      'versions',
-      'bytes',
-      'codes',
-    ],
+    needs: ['versions', 'bytes', 'codes'],
     title: 'rewinding cuts behind a seq and returns what it cut',
     async run({ store }) {
       await fill(store)
@@ -49,10 +38,10 @@ export const rewinding: Case[] = [
     },
   },
   {
-    id: 'rewinding.1/along-a-path-that-does-not-ascend-it-cuts',
+    id: 'rewinding.1/path-that-does-not-ascend',
     clause: 'rewinding.1',
     level: 'snapshots',
-    needs: ['addMessages', 'getHistory', 'compact', 'rewind', 'versions'],
+    needs: ['versions'],
     title: 'along a path that does not ascend it cuts by the path, not by the number',
     async run({ store }) {
       await store.addMessages('s', turns(6))

@@ -1,31 +1,19 @@
 import assert from 'node:assert/strict'
-import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { fill } from './filled-session.ts'
+import type { FullStore } from '../../case.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { fill } from './helpers/filled-session.ts'
 
 const ids = async (store: FullStore, automatic = false) =>
   (await store.listSnapshots('s')).filter((snapshot) => snapshot.automatic === automatic).map(({ id }) => id)
 
-export const rollingBack: Case[] = [
+export const rollingBack: WrittenCase[] = [
   {
-    id: 'snapshots.1/a-rollback-brings-the-exact-state-back-summaries-and',
+    id: 'snapshots.1/exact-state-comes-back',
     clause: 'snapshots.1',
     level: 'snapshots',
-    needs: [
-      'addMessages',
-      'trim',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'rewind',
-      'sweep',
-      'bytes',
-    ],
+    needs: ['bytes'],
     title: 'a rollback brings the exact state back, summaries and tool calls included',
     async run({ store }) {
       await fill(store)
@@ -46,10 +34,9 @@ export const rollingBack: Case[] = [
     },
   },
   {
-    id: 'snapshots.2/every-saved-snapshot-survives-every-rollback-earlier-and-later',
+    id: 'snapshots.2/earlier-and-later-survive',
     clause: 'snapshots.2',
     level: 'snapshots',
-    needs: ['addMessages', 'getEntries', 'saveSnapshot', 'listSnapshots', 'rollbackToSnapshot', 'sweep'],
     title: 'every saved snapshot survives every rollback, earlier and later ones',
     async run({ store }) {
       const saved: { id: string; entries: unknown[] }[] = []
@@ -73,19 +60,10 @@ export const rollingBack: Case[] = [
     },
   },
   {
-    id: 'snapshots.3/the-state-left-behind-is-kept-and-a-rollback',
+    id: 'snapshots.3/rollback-rolled-back',
     clause: 'snapshots.3',
     level: 'snapshots',
-    needs: [
-      'addMessages',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'bytes',
-    ],
+    needs: ['bytes'],
     title: 'the state left behind is kept, and a rollback can be rolled back',
     async run({ store }) {
       await fill(store)
@@ -100,19 +78,10 @@ export const rollingBack: Case[] = [
     },
   },
   {
-    id: 'snapshots.3/the-newest-ten-automatic-snapshots-stay-never-dropping-the',
+    id: 'snapshots.3/newest-ten-stay',
     clause: 'snapshots.3',
     level: 'snapshots',
-    needs: [
-      'addMessages',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'bytes',
-    ],
+    needs: ['bytes'],
     title: 'the newest ten automatic snapshots stay, never dropping the one rolled back to',
     async run({ store }) {
       await fill(store)
@@ -134,10 +103,10 @@ export const rollingBack: Case[] = [
     },
   },
   {
-    id: 'snapshots.8/a-rollback-loses-none-of-the-turns-that-others',
+    id: 'snapshots.8/turns-added-meanwhile',
     clause: 'snapshots.8',
     level: 'snapshots',
-    needs: ['addMessages', 'getHistory', 'saveSnapshot', 'rollbackToSnapshot', 'versions'],
+    needs: ['versions'],
     title: 'a rollback loses none of the turns that others add at the same time',
     async run({ store, again }) {
       const other = await again()

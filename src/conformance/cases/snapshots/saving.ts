@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { richTurns, texts, turns } from '../../samples.ts'
+import type { FullStore } from '../../case.ts'
+import { same } from '../helpers/same.ts'
+import { richTurns, texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
 const saving = {
   level: 'snapshots',
-  needs: ['addMessages', 'getHistory', 'saveSnapshot', 'rollbackToSnapshot', 'listSnapshots'],
 } as const
 
 const listedBy = async (store: FullStore, session = 's') => (await store.listSnapshots(session)).map(({ id }) => id)
 
-export const savingCases: Case[] = [
+export const savingCases: WrittenCase[] = [
   {
     ...saving,
     id: 'snapshots.2/saved-at-once',
@@ -101,7 +101,7 @@ export const savingCases: Case[] = [
   },
   {
     ...saving,
-    needs: [...saving.needs, 'persistent'],
+    needs: ['persistent'],
     id: 'snapshots.2/they-outlive-their-handles',
     clause: 'snapshots.2',
     title: 'snapshots and rollbacks are there when every handle was closed and the memory is opened again',

@@ -1,33 +1,20 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
-import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { turns } from '../../samples.ts'
-import { fill } from './filled-session.ts'
+import type { FullStore } from '../../case.ts'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+import { fill } from './helpers/filled-session.ts'
 
 const ids = async (store: FullStore, automatic = false) =>
   (await store.listSnapshots('s')).filter((snapshot) => snapshot.automatic === automatic).map(({ id }) => id)
 
-export const snapshots: Case[] = [
+export const snapshots: WrittenCase[] = [
   {
-    id: 'snapshots.4/unknown-and-foreign-snapshot-ids-are-refused-and-change',
+    id: 'snapshots.4/unknown-and-foreign-ids',
     clause: 'snapshots.4',
     level: 'snapshots',
-    needs: [
-      'addMessages',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'deleteSnapshot',
-      'fork',
-      'sessionInfo',
-      'versions',
-      'bytes',
-      'codes',
-    ],
+    needs: ['versions', 'bytes', 'codes'],
     title: 'unknown and foreign snapshot ids are refused and change nothing',
     async run({ store }) {
       await fill(store)
@@ -68,19 +55,9 @@ export const snapshots: Case[] = [
     },
   },
   {
-    id: 'snapshots.5/snapshots-of-an-empty-a-cleared-a-trimmed-and',
+    id: 'snapshots.5/empty-cleared-trimmed-compacted',
     clause: 'snapshots.5',
     level: 'snapshots',
-    needs: [
-      'addMessages',
-      'trim',
-      'clear',
-      'getEntries',
-      'compact',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-    ],
     title: 'snapshots of an empty, a cleared, a trimmed and a compacted session',
     async run({ store }) {
       const states: { id: string; entries: unknown[] }[] = []
@@ -108,10 +85,10 @@ export const snapshots: Case[] = [
     },
   },
   {
-    id: 'snapshots.6/ids-and-labels-are-any-text-and-a-taken',
+    id: 'snapshots.6/any-text-and-taken-ids',
     clause: 'snapshots.6',
     level: 'snapshots',
-    needs: ['addMessages', 'getHistory', 'saveSnapshot', 'listSnapshots', 'rollbackToSnapshot', 'codes'],
+    needs: ['codes'],
     title: 'ids and labels are any text, and a taken id is refused',
     async run({ store }) {
       await store.addMessages('s', turns(1))
@@ -147,23 +124,10 @@ export const snapshots: Case[] = [
     },
   },
   {
-    id: 'snapshots.7/a-deleted-snapshot-is-gone-and-takes-nothing-else',
+    id: 'snapshots.7/deleted-takes-nothing-along',
     clause: 'snapshots.7',
     level: 'snapshots',
-    needs: [
-      'addMessages',
-      'clear',
-      'recordToolCall',
-      'addSummary',
-      'getEntries',
-      'saveSnapshot',
-      'listSnapshots',
-      'rollbackToSnapshot',
-      'deleteSnapshot',
-      'sweep',
-      'bytes',
-      'codes',
-    ],
+    needs: ['bytes', 'codes'],
     title: 'a deleted snapshot is gone and takes nothing else along',
     async run({ store }) {
       await fill(store)
@@ -188,21 +152,10 @@ export const snapshots: Case[] = [
     },
   },
   {
-    id: 'snapshots.7/an-id-that-is-deleted-and-saved-again-under',
+    id: 'snapshots.7/deleted-and-saved-again',
     clause: 'snapshots.7',
     level: 'snapshots',
-    needs: [
-      'addMessages',
-      'getHistory',
-      'clear',
-      'saveSnapshot',
-      'rollbackToSnapshot',
-      'deleteSnapshot',
-      'sessionInfo',
-      'verify',
-      'sweep',
-      'codes',
-    ],
+    needs: ['codes'],
     title: 'an id that is deleted and saved again under a reader or a rollback is never half of each',
     async run({ store, again }) {
       const generation = (round: number) => turns(1100 + round, 10_000 * round + 1)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import type { Case, FullStore } from '../../case.ts'
-import { same } from '../../same.ts'
-import { richTurns, texts, turns } from '../../samples.ts'
-import { fakeClock } from '../fake-clock.ts'
+import type { FullStore } from '../../case.ts'
+import { fakeClock } from '../helpers/fake-clock.ts'
+import { same } from '../helpers/same.ts'
+import { richTurns, texts, turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
 
 const story = {
   level: 'snapshots',
-  needs: ['addMessages', 'getHistory', 'saveSnapshot', 'rollbackToSnapshot'],
 } as const
 
 /** So many snapshots, each a turn later, while the clock stands still. */
@@ -24,7 +24,7 @@ async function saveWithinAMillisecond(store: FullStore, session: string, count: 
   return saved
 }
 
-export const storyCases: Case[] = [
+export const storyCases: WrittenCase[] = [
   {
     ...story,
     id: 'snapshots.1/the-conversation-of-then',
@@ -55,7 +55,6 @@ export const storyCases: Case[] = [
   },
   {
     ...story,
-    needs: [...story.needs, 'listSnapshots'],
     id: 'snapshots.2/the-other-snapshots-stay',
     clause: 'snapshots.2',
     title: 'after a rollback every snapshot that was saved is still listed and can be rolled back to',
@@ -114,7 +113,6 @@ export const storyCases: Case[] = [
   },
   {
     ...story,
-    needs: [...story.needs, 'trim', 'clear'],
     id: 'snapshots.5/after-a-trim-and-a-clear',
     clause: 'snapshots.5',
     title: 'what was trimmed or cleared after a snapshot comes back with it, and other sessions stay as they are',

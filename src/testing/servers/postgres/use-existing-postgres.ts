@@ -1,11 +1,14 @@
 import { existingServer } from '../existing-server.ts'
+import type { TestServer } from '../server.ts'
 import type { PostgresServerOptions } from './postgres-options.ts'
-import type { PostgresServer } from './postgres-server.ts'
 
 const instead = 'postgresServer({ own: true })'
 
 /** The server that `DATABASE_URL` names, once it answers and has the settings that were asked for. */
-export async function useExistingPostgres(url: string, options: PostgresServerOptions): Promise<PostgresServer> {
+export async function useExistingPostgres(
+  url: string,
+  options: PostgresServerOptions,
+): Promise<TestServer<'primary' | 'standby'>> {
   const { protocol, hostname, port: text } = new URL(url)
   if (!/^postgres(ql)?:$/.test(protocol)) {
     throw new TypeError(`DATABASE_URL: expected postgres://…, not ${protocol}//…`)

@@ -1,12 +1,15 @@
 import { existingServer } from '../existing-server.ts'
+import type { TestServer } from '../server.ts'
 import { askRedis, type RedisAddress } from './ask-redis.ts'
 import { configOf, type RedisServerOptions } from './redis-options.ts'
-import type { RedisServer } from './redis-server.ts'
 
 const instead = 'redisServer({ own: true })'
 
 /** The server that `REDIS_URL` names, once it answers and has the settings that were asked for. */
-export async function useExistingRedis(url: string, options: RedisServerOptions): Promise<RedisServer> {
+export async function useExistingRedis(
+  url: string,
+  options: RedisServerOptions,
+): Promise<TestServer<'master' | 'replica'>> {
   const address = addressOf(url)
   const { host, port } = address
   try {

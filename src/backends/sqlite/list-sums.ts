@@ -1,0 +1,14 @@
+/** What the row of a session tells of the lists that belong to it. */
+export interface ListSums {
+  summary_sum: number
+  snapshot_sum: number
+  operation_sum: number
+  /** Operations up to this number have no checksum. */
+  unchecked_operations: number
+}
+
+export function copySums({ summary_sum, snapshot_sum, operation_sum, unchecked_operations }: ListSums): ListSums {
+  return { summary_sum, snapshot_sum, operation_sum, unchecked_operations }
+}
+
+export const noSums: ListSums = { summary_sum: 0, snapshot_sum: 0, operation_sum: 0, unchecked_operations: 0 }

@@ -1,0 +1,113 @@
+import type { Command } from 'commander'
+import type { Entry } from '../../../core/entries.ts'
+import type { MemoryStore } from '../../../core/memory-store.ts'
+import type { Entries, ListedSnapshot } from '../../../core/types.ts'
+import { addCommand } from '../../command/add-command.ts'
+import { CannotRun, type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
+import { renderEntryLine } from '../../looking/render-entry.ts'
+import { chooseSnapshot } from '../../store/choose-snapshot.ts'
+import { findSession } from '../../store/find-session.ts'
+import { writing } from '../../store/open-store.ts'
+import { ask, canAsk } from '../../terminal/ask.ts'
+import type { Output } from '../../terminal/output.ts'
+import { renderFields } from '../../terminal/table.ts'
+import { countEntries, showTime } from '../../terminal/wording.ts'
+
+interface Options extends CommonOptions {
+  readonly yes?: boolean
+}
+
+/** So many entries are shown of those that go, and of those that come back. */
+const shown = 10
+
+export function addRollbackCommand(program: Command): void {
+  addCommand(
+    program,
+    'rollback <store> <session> <snapshot>',
+    'bring the state of a snapshot back',
+    'unforget rollback agent.db user-42 before-the-refund --yes',
+  )
+    .option('--yes', 'do not ask first')
+    .action((store: string, session: string, snapshot: string, options: Options) =>
+      runCommand(options, (context) =>
+        writing(store, (memory) => rollBack(context, memory, session, snapshot, options.yes ?? false)),
+      ),
+    )
+}
+
+async function rollBack(
+  { output, json, signal }: Context,
+  memory: MemoryStore,
+  session: string,
+  wanted: string,
+  yes: boolean,
+): Promise<ExitCode> {
+  await findSession(memory, session)
+  const snapshot = await chooseSnapshot(memory, session, wanted)
+  const now = await memory.getEntries(session)
+  const then = await memory.getEntries(session, { at: snapshot.id })
+  const removed = without(now, then)
+  const restored = without(then, now)
+  const preview = renderPreview(output, session, snapshot, { now, then, removed, restored })
+  if (!json) await output.write(preview)
+  if (!yes) {
+    if (!canAsk()) throw new CannotRun('nobody is there to ask: say --yes to roll back; nothing was changed')
+    if (json) process.stderr.write(preview)
+    if (!(await ask('Roll back?', signal))) throw new CannotRun('nothing was changed')
+  }
+  const { version, epoch, leftBehind } = await memory.rollbackToSnapshot(
+    session,
+    snapshot.id,
+    yes ? {} : { ifVersion: now.version },
+  )
+  if (json) {
+    const seqs = (entries: readonly Entry[]) => entries.map(({ seq }) => seq)
+    await output.json({
+      session,
+      snapshot: snapshot.id,
+      leftBehind,
+      version,
+      epoch,
+      removed: seqs(removed),
+      restored: seqs(restored),
+    })
+  } else {
+    await output.line(`rolled back; the state left behind is snapshot ${leftBehind}`)
+  }
+  return 0
+}
+
+function without(entries: Entries, others: Entries): Entry[] {
+  const there = new Set(others.map(({ seq }) => seq))
+  return entries.filter(({ seq }) => !there.has(seq))
+}
+
+function renderPreview(
+  output: Output,
+  session: string,
+  { id, label, at }: ListedSnapshot,
+  { now, then, removed, restored }: Record<'now' | 'then' | 'removed' | 'restored', readonly Entry[]>,
+): string {
+  const fields = renderFields(
+    [
+      ['session', session],
+      ['snapshot', `${label === null ? id : `${id} (${label})`}, saved ${showTime(at)}`],
+      ['now', countEntries(now.length)],
+      ['then', countEntries(then.length)],
+    ],
+    output.width,
+    (text) => output.paint('bold', text),
+  )
+  const changes = [
+    ...listChange(output, 'red', '-', removed),
+    ...listChange(output, 'green', '+', restored),
+    ...(removed.length + restored.length === 0 ? ['nothing changes'] : []),
+  ]
+  return fields + changes.map((line) => `${line}\n`).join('')
+}
+
+function listChange(output: Output, style: 'red' | 'green', sign: string, entries: readonly Entry[]): string[] {
+  const lines = entries.slice(-shown).map((entry) => renderEntryLine(entry, output.width - 2))
+  if (entries.length > shown) lines.unshift(`… ${(entries.length - shown).toLocaleString('en')} more`)
+  return lines.map((line) => output.paint(style, `${sign} ${line}`))
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { compareDatabases } from '../../../golden/compare/compare-databases.ts'
+import { isEmptyDiff } from '../../../golden/compare/diff.ts'
+import { readSubject } from '../../../golden/files/report.ts'
+import { renderDiff } from '../../../golden/render/render-diff.ts'
+import { addCommand } from '../../command/add-command.ts'
+import { CannotRun, type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
+import { readContent, withCopies } from '../golden-databases.ts'
+import { openInBrowser, writePage } from '../golden-open.ts'
+import { addVolatile, toRows, type VolatileOption } from '../golden-options.ts'
+import { renderGoldenPage } from '../golden-page.ts'
+
+interface Options extends CommonOptions {
+  readonly html?: boolean
+  readonly open?: boolean
+  readonly rows?: number
+  readonly volatile?: VolatileOption
+}
+
+export function addDiffCommand(golden: Command): void {
+  addCommand(
+    golden,
+    'diff <before> <after>',
+    'compare two SQLite databases, goldens or any others; exits with 1 if they differ',
+    'unforget golden diff before.sqlite after.sqlite',
+  )
+    .option('--html', 'write the difference as a page to a temporary file, and print its path')
+    .option('--open', 'the same, and open it in a browser')
+    .option('--rows <n>', 'show so many rows of a table (20; on a page 200; in JSON all)', toRows)
+    .option('--volatile <column=kind>', 'table.column=uuid, time or random; again for more', addVolatile)
+    .action((before: string, after: string, options: Options) =>
+      runCommand(options, (context) => showDiff(context, before, after, options)),
+    )
+}
+
+function showDiff({ output, json }: Context, before: string, after: string, options: Options): Promise<ExitCode> {
+  const isPage = options.html === true || options.open === true
+  if (isPage && json) throw new CannotRun('--json and --html are two ways to print: give one of them')
+  const rowLimit = options.rows ?? (json ? Number.POSITIVE_INFINITY : isPage ? 200 : 20)
+  const volatile = { ...readSubject(before)?.volatile, ...readSubject(after)?.volatile, ...options.volatile }
+  return withCopies([before, after], async (one, other) => {
+    const diff = compareDatabases(one, other, { volatile, rowLimit })
+    const isEqual = isEmptyDiff(diff)
+    if (json) await output.json({ before, after, equal: isEqual, diff })
+    else if (isPage) {
+      const side = (name: string, copy: string) => ({ name, content: readContent(copy, rowLimit) })
+      const page = { title: `${before} → ${after}`, diff, before: side(before, one), after: side(after, other) }
+      const file = writePage(renderGoldenPage(page))
+      await output.line(file)
+      if (options.open === true) await openInBrowser(file)
+    } else {
+      const color = output.paint('red', '') !== ''
+      await output.line(isEqual ? 'nothing differs' : renderDiff(diff, { color }))
+    }
+    return isEqual ? 0 : 1
+  })
+}

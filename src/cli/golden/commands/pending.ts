@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { visibleLine } from '../../../plain/visible-text.ts'
+import { addCommand } from '../../command/add-command.ts'
+import { type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
+import { count } from '../../terminal/wording.ts'
+import { type PendingChange, readChange, summarise } from '../golden-changes.ts'
+import { choosePending, showPath } from '../golden-paths.ts'
+
+export function addPendingCommand(golden: Command): void {
+  addCommand(
+    golden,
+    'pending',
+    'list the states that wait for a review; exits with 1 if there are any',
+    'unforget golden pending --json',
+  ).action((options: CommonOptions) => runCommand(options, listPending))
+}
+
+export async function listPending({ output, json, signal }: Context): Promise<ExitCode> {
+  const changes: PendingChange[] = []
+  for (const pending of choosePending([])) {
+    signal.throwIfAborted()
+    const change = readChange(pending)
+    changes.push(change)
+    if (json) continue
+    await output.line(visibleLine(showPath(change.pending)))
+    const { test, step, diff, problem } = change
+    await output.fields([
+      ['  test', test === null ? '(unknown)' : `${test}${step === null ? '' : `, ${step}`}`],
+      ['  changes', diff === null ? (problem ?? '') : summarise(diff)],
+    ])
+    await output.line('')
+  }
+  if (json) {
+    await output.json({
+      pending: changes.map(({ golden, pending, ...change }) => ({
+        golden: showPath(golden),
+        pending: showPath(pending),
+        ...change,
+      })),
+    })
+  } else {
+    const waiting = `${count(changes.length, 'change')} ${changes.length === 1 ? 'waits' : 'wait'} for a review`
+    await output.line(changes.length === 0 ? 'nothing waits for a review' : `${waiting}: unforget golden review`)
+  }
+  return changes.length === 0 ? 0 : 1
+}

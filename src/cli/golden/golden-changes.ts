@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import type { CompareOptions } from '../../golden/compare/compare-databases.ts'
+import type { DatabaseDiff } from '../../golden/compare/diff.ts'
+import { diffGoldens, proposeForGoldens } from '../../golden/compare/diff-goldens.ts'
+import { type Proposal, showProposal } from '../../golden/compare/propose-volatile.ts'
+import { GoldenError } from '../../golden/errors.ts'
+import type { PendingGolden } from '../../golden/files/golden-files.ts'
+import { readSubject } from '../../golden/files/report.ts'
+import { count } from '../terminal/wording.ts'
+
+/** What would become of a golden. */
+export interface PendingChange extends PendingGolden {
+  /** Null where the report that tells them is missing. */
+  readonly test: string | null
+  readonly step: string | null
+  /** Null where the two cannot be compared. */
+  readonly diff: DatabaseDiff | null
+  /** Why they cannot. */
+  readonly problem: string | null
+}
+
+export function readChange(pending: PendingGolden): PendingChange {
+  const subject = readSubject(pending.pending)
+  const named = { ...pending, test: subject?.test ?? null, step: subject?.step ?? null }
+  try {
+    return { ...named, diff: diffGoldens(beforeOf(pending), pending.pending, optionsOf(pending)), problem: null }
+  } catch (error) {
+    if (error instanceof GoldenError) return { ...named, diff: null, problem: error.message }
+    throw error
+  }
+}
+
+/** The line to add to a test where nothing but values that change on every run differ. */
+export function proposalFor(change: PendingChange): string | null {
+  const before = beforeOf(change)
+  if (before === null || change.diff === null) return null
+  const proposal: Proposal | null = proposeForGoldens(before, change.pending, change.diff, optionsOf(change))
+  return proposal === null ? null : showProposal(proposal)
+}
+
+/** `messages: 1 row changed, 2 rows added; declarations: 1 changed`. */
+export function summarise({ settings, schema, tables, brokenForeignKeys }: DatabaseDiff): string {
+  const rows = tables.map(({ table, changed, removed, added }) => {
+    const counts = Object.entries({ changed, removed, added }).filter(([, number]) => number > 0)
+    return `${table}: ${counts.map(([what, number]) => `${count(number, 'row')} ${what}`).join(', ')}`
+  })
+  const others = Object.entries({
+    settings: settings.length,
+    declarations: schema.length,
+    'broken foreign keys': brokenForeignKeys.length,
+  }).filter(([, number]) => number > 0)
+  const all = [...rows, ...others.map(([what, number]) => `${what}: ${number}`)]
+  return all.length === 0 ? 'nothing differs' : all.join('; ')
+}
+
+const beforeOf = ({ golden }: PendingGolden) => (existsSync(golden) ? golden : null)
+
+function optionsOf({ pending }: PendingGolden): CompareOptions {
+  return { volatile: readSubject(pending)?.volatile }
+}

@@ -1,0 +1,16 @@
+import { InvalidArgumentError } from 'commander'
+import type { VolatileKind } from '../../golden/compare/volatile/shapes.ts'
+
+export type VolatileOption = Readonly<Record<string, VolatileKind>>
+
+export function toRows(value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('Expected a whole number')
+  return Number(value)
+}
+
+/** One `table.column=kind`, added to those before it. */
+export function addVolatile(value: string, before: VolatileOption = {}): VolatileOption {
+  const [, column = '', kind = ''] = /^(.+\..+)=(uuid|time|random)$/s.exec(value) ?? []
+  if (column === '') throw new InvalidArgumentError('Expected table.column=uuid, =time or =random')
+  return { ...before, [column]: kind as VolatileKind }
+}

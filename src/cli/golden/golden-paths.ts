@@ -1,0 +1,44 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, relative, resolve, sep } from 'node:path'
+import { findPending, type PendingGolden } from '../../golden/files/golden-files.ts'
+import { goldensName, isGolden, pendingPath } from '../../golden/files/golden-names.ts'
+import { shellWord } from '../../plain/shell-word.ts'
+import { CannotRun } from '../command/run-command.ts'
+
+/** As a person in this folder would write it. */
+export function showPath(path: string): string {
+  return relative('', path) || path
+}
+
+/** As a word of the shell. */
+export function quotePath(path: string): string {
+  return shellWord(showPath(path))
+}
+
+/** What waits for a review at the files and folders given: goldens, their pending states or reports. Below this folder where none is given. */
+export function choosePending(files: readonly string[]): PendingGolden[] {
+  if (files.length === 0) return pendingBelow('')
+  const chosen = files.flatMap((file) => {
+    const found = isFolder(file) ? pendingBelow(file) : pendingAt(file)
+    if (found.length === 0) throw new CannotRun(`no change of ${file} waits for a review; nothing was changed`)
+    return found
+  })
+  return [...new Map(chosen.map((one) => [one.golden, one])).values()]
+}
+
+function pendingAt(file: string): PendingGolden[] {
+  const golden = resolve(file).replace(/(\.new)?(\.txt)?$/, '')
+  const pending = pendingPath(golden)
+  return isGolden(golden) && existsSync(pending) ? [{ golden, pending }] : []
+}
+
+/** Also from within the folders of goldens. */
+function pendingBelow(file: string): PendingGolden[] {
+  const folder = resolve(file)
+  const parts = folder.split(sep)
+  const goldens = parts.indexOf(goldensName)
+  const root = goldens === -1 ? folder : dirname(parts.slice(0, goldens + 1).join(sep))
+  return findPending(root).filter(({ golden }) => golden.startsWith(`${folder.replace(/[/\\]$/, '')}${sep}`))
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -1,0 +1,64 @@
+import { describeFailure } from '../../conformance/report/describe-failure.ts'
+import type { Failure } from '../../conformance/report/failure.ts'
+import type { CaseReport, LevelReport, Report } from '../../conformance/report/report.ts'
+import { visibleLine } from '../../plain/visible-text.ts'
+import type { Output } from '../terminal/output.ts'
+import { count } from '../terminal/wording.ts'
+import { renderParts } from './render-parts.ts'
+import { resultOf, verdictOf, whyNotOffered } from './report-wording.ts'
+
+/** The matrix, what failed, and the verdict, for people. */
+export async function printReport(output: Output, report: Report): Promise<void> {
+  const { store, kit, node, platform, seed, levels, cases, notes } = report
+  await output.line(
+    `${output.paint('bold', visibleLine(store.name))}  unforget ${kit}, Node ${node}, ${platform}, seed ${seed}`,
+  )
+  await output.line('')
+  await printMatrix(output, levels)
+  const failed = cases.filter((one): one is CaseReport & { failure: Failure } => one.failure !== null)
+  for (const one of failed) {
+    const isOurs = one.status === 'kit failed'
+    const heading = `${output.paint('red', isOurs ? 'the kit failed' : 'broken')}  ${output.paint('bold', one.id)}`
+    await output.line(`\n${heading}`)
+    await output.write(
+      renderParts(describeFailure(one, one.failure, report), output.width, (text) => output.paint('dim', text)),
+    )
+  }
+  if (notes.length > 0) await output.line('')
+  for (const note of notes)
+    await output.write(renderParts([['note', note]], output.width, (text) => output.paint('dim', text)))
+  await output.line(`\n${verdictLine(output, report)}`)
+}
+
+async function printMatrix(output: Output, levels: readonly LevelReport[]): Promise<void> {
+  const kitFailed = levels.some((one) => one.kitFailed > 0)
+  await output.table(
+    [
+      { title: 'level' },
+      { title: 'result' },
+      { title: 'passed', align: 'right' },
+      { title: 'failed', align: 'right' },
+      { title: 'not offered', align: 'right' },
+      ...(kitFailed ? [{ title: 'kit failed', align: 'right' } as const] : []),
+    ],
+    levels.map((one) => [
+      one.level,
+      resultOf(one),
+      `${one.passed}`,
+      `${one.failed}`,
+      `${one.notOffered}`,
+      ...(kitFailed ? [`${one.kitFailed}`] : []),
+    ]),
+  )
+  const lacking = levels.filter(({ missing }) => missing.length > 0)
+  if (lacking.length === 0) return
+  await output.line('\nnot offered, for the store')
+  await output.fields(lacking.map(({ level, missing }) => [`  ${level}`, whyNotOffered(missing)]))
+}
+
+function verdictLine(output: Output, report: Report): string {
+  const { verdict, cases, milliseconds } = report
+  const offered = cases.filter(({ status }) => status !== 'not offered').length
+  const ran = `${count(offered, 'case')} of ${cases.length} run in ${(milliseconds / 1000).toFixed(1)} s`
+  return `${ran}: ${output.paint(verdict === 'holds' ? 'green' : 'red', verdictOf(report))}`
+}

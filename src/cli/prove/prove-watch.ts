@@ -1,0 +1,38 @@
+import type { ProveProgress } from '../../conformance/prove.ts'
+import type { CaseReport } from '../../conformance/report/report.ts'
+
+/** Shows how far a proof is. */
+export interface ProveView extends Disposable {
+  /** Before each case. */
+  begin(progress: ProveProgress): void
+  /** After each case. */
+  end(one: CaseReport): void | Promise<void>
+}
+
+/** Knows what a proof is at, and for how long. */
+export class ProveWatch {
+  #what = 'opening the store'
+  #since = performance.now()
+
+  /** The id of the case that is run, or what is done before the first and after the last. */
+  get what(): string {
+    return this.#what
+  }
+
+  get seconds(): number {
+    return Math.floor((performance.now() - this.#since) / 1000)
+  }
+
+  begin(what: string): void {
+    this.#what = what
+    this.#since = performance.now()
+  }
+
+  end(): void {
+    this.begin('ending the process of the store')
+  }
+
+  toString(): string {
+    return `${this.#what} (${this.seconds} s)`
+  }
+}

@@ -1,0 +1,39 @@
+import type { Need } from '../../conformance/case.ts'
+import { isCapability } from '../../conformance/offers.ts'
+import type { CaseStatus, LevelReport, Report, Verdict } from '../../conformance/report/report.ts'
+import { count } from '../terminal/wording.ts'
+
+export function resultOf({ offered, failed, kitFailed }: LevelReport): string {
+  if (failed > 0) return 'broken'
+  if (!offered) return 'not offered'
+  return kitFailed > 0 ? 'not proved' : 'holds'
+}
+
+/** Why cases that need these are not offered; of many methods the first ones. */
+export function whyNotOffered(missing: readonly Need[]): string {
+  const methods = missing.filter((need) => !isCapability(need))
+  const declared = missing.filter(isCapability)
+  return [
+    ...(methods.length > 0 ? [`has no ${listSome(methods)}`] : []),
+    ...(declared.length > 0 ? [`does not declare ${declared.join(', ')}`] : []),
+  ].join('; ')
+}
+
+function listSome(names: readonly string[]): string {
+  if (names.length <= most + 1) return names.join(', ')
+  return `${names.slice(0, most).join(', ')} and ${names.length - most} more`
+}
+
+const most = 5
+
+export function verdictOf({ verdict, cases }: Report): string {
+  const of = (status: CaseStatus) => cases.filter((one) => one.status === status).length
+  const words: Record<Verdict, string> = {
+    holds: 'all that is offered holds',
+    broken: `${count(of('failed'), 'case')} failed`,
+    'cannot open': 'the store could not be opened in every case',
+    'nothing offered': 'nothing was proved: the store offers none of these cases',
+    'kit failed': 'the kit failed, which is no fault of the store',
+  }
+  return words[verdict]
+}

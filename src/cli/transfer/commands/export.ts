@@ -1,0 +1,115 @@
+import { createWriteStream } from 'node:fs'
+import { realpath, rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import type { MemoryLostError } from '../../../core/errors.ts'
+import type { MemoryStore } from '../../../core/memory-store.ts'
+import { addCommand } from '../../command/add-command.ts'
+import {
+  CannotRun,
+  type CommonOptions,
+  type Context,
+  type ExitCode,
+  report,
+  runCommand,
+} from '../../command/run-command.ts'
+import { allSessions, findSession } from '../../store/find-session.ts'
+import { fileOf, reading } from '../../store/open-store.ts'
+import { Progress } from '../../terminal/progress.ts'
+import { count, countEntries } from '../../terminal/wording.ts'
+import { endLine, sessionLines } from '../transfer-lines.ts'
+import { wholeOrNothing } from '../whole-or-nothing.ts'
+
+interface Options extends CommonOptions {
+  readonly output?: string
+}
+
+/** What was exported so far. */
+interface Tally {
+  sessions: number
+  entries: number
+  damaged: MemoryLostError[]
+}
+
+export function addExportCommand(program: Command): void {
+  addCommand(
+    program,
+    'export <store> [sessions...]',
+    'write sessions whole, as JSON lines: all of them, or those named',
+    'unforget export agent.db --output backup.jsonl',
+  )
+    .option('-o, --output <file>', 'write to this file, all or nothing, and not to stdout')
+    .action((store: string, sessions: string[], options: Options) =>
+      runCommand(options, async (context) => {
+        await requireAnotherFile(store, options.output)
+        return reading(store, (memory) => exportSessions(context, memory, sessions, options.output))
+      }),
+    )
+}
+
+async function exportSessions(
+  context: Context,
+  memory: MemoryStore,
+  wanted: readonly string[],
+  file: string | undefined,
+): Promise<ExitCode> {
+  const { output, json } = context
+  const tally: Tally = { sessions: 0, entries: 0, damaged: [] }
+  const ids = wanted.length > 0 ? [...new Set(wanted)] : await listIds(memory)
+  for (const id of wanted) await findSession(memory, id)
+  const lines = exportLines(context, memory, ids, tally)
+  if (file === undefined) for await (const line of lines) await output.write(line)
+  else await writeWhole(file, lines)
+  const { sessions, entries, damaged } = tally
+  if (file !== undefined) {
+    if (json) await output.json({ file, sessions, entries, damaged: damaged.map(({ session }) => session) })
+    else await output.line(`exported ${count(sessions, 'session')}, ${countEntries(entries)}`)
+  }
+  for (const error of damaged) report(error, false)
+  return damaged.length === 0 ? 0 : 1
+}
+
+async function listIds(memory: MemoryStore): Promise<string[]> {
+  const ids: string[] = []
+  for await (const { id } of allSessions(memory)) ids.push(id)
+  return ids
+}
+
+/** Each session as of one moment. One that is damaged is named and left out; one that was deleted meanwhile is not there. */
+async function* exportLines(
+  { output, signal }: Context,
+  memory: MemoryStore,
+  ids: readonly string[],
+  tally: Tally,
+): AsyncGenerator<string> {
+  using progress = new Progress('exporting')
+  for (const [index, id] of ids.entries()) {
+    signal.throwIfAborted()
+    if (!output.isTerminal) progress.show(index, ids.length, countEntries(tally.entries))
+    const copy = await wholeOrNothing(memory, id, tally.damaged)
+    if (copy === null) continue
+    tally.sessions += 1
+    tally.entries += copy.entries.length
+    yield* sessionLines(copy)
+  }
+  yield endLine(tally.sessions)
+}
+
+async function requireAnotherFile(store: string, file: string | undefined): Promise<void> {
+  const [from, to] = await Promise.all(
+    [fileOf(store), file].map((path) => path && realpath(path).catch(() => undefined)),
+  )
+  if (from !== undefined && from === to) throw new CannotRun(`${file} is the store itself; nothing was written`)
+}
+
+/** Under another name first, so that a file of this name is always whole. */
+async function writeWhole(file: string, lines: AsyncIterable<string>): Promise<void> {
+  const unfinished = `${file}.${process.pid}.unfinished`
+  try {
+    await pipeline(Readable.from(lines), createWriteStream(unfinished, { flush: true }))
+    await rename(unfinished, file)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto'
+import type { SessionCopy } from '../../core/backend.ts'
+import { resealEntry } from '../../core/seal-entry.ts'
+import { sessionLines } from './transfer-lines.ts'
+
+/** The same for two sessions that say the same: entries, paths, snapshots, versions, times and end. In which format an entry is kept is nothing that it says. */
+export function fingerprint(copy: SessionCopy): string {
+  const hash = createHash('sha256')
+  for (const line of sessionLines({ ...copy, entries: copy.entries.map(resealEntry) })) hash.update(line)
+  return hash.digest('hex').slice(0, 32)
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { after } from '../../../../plain/after.ts'
+
+/** A call whose deadline is 100 ms and that has not ended after so many is not going to. */
+const patience = 8000
+
+export type Outcome = 'done' | 'no' | 'unknown'
+
+/** What a call says of itself: done, not applied, or unknown. Fails if it does not end, or ends without saying. */
+export async function outcomeOf(call: Promise<unknown>, about: string): Promise<Outcome> {
+  const failure = (await failureOf(call, about)) as { code?: unknown; applied?: unknown } | null
+  if (failure === null) return 'done'
+  assert.ok(typeof failure.code === 'string', `${about}: rejected without a code: ${String(failure)}`)
+  const { code, applied } = failure
+  assert.ok(applied === 'no' || applied === 'unknown', `${about}: ${code} does not say what it did`)
+  return applied
+}
+
+/** What a call rejects with, `null` if it resolves. Fails if it does not end. */
+export async function failureOf(call: Promise<unknown>, about: string): Promise<object | null> {
+  const { promise: late, cancel } = after(patience)
+  try {
+    return await Promise.race([
+      call.then(
+        () => null,
+        (error: unknown) => Object(error) as object,
+      ),
+      late.then(() => assert.fail(`${about}: the call did not end by its deadline`)),
+    ])
+  } finally {
+    cancel()
+  }
+}

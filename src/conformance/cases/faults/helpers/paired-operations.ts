@@ -1,0 +1,128 @@
+import type { StoredEntry } from '../../../../core/backend.ts'
+import { decodeEntry } from '../../../../core/decode-entry.ts'
+import { encodeEntry } from '../../../../core/encode-entry.ts'
+import type { Entry } from '../../../../core/entries.ts'
+import type { FullStore, StoreMethod } from '../../../case.ts'
+import { turns } from '../../helpers/samples.ts'
+
+/** Which of two handles an operation runs on: it has a name of its own for what it makes there. */
+export type Who = 'a' | 'b'
+
+export interface PairedOperation {
+  readonly name: string
+  /** Resolves to what it returned, without what differs from one run to the next. */
+  readonly act: (store: FullStore, session: string, who: Who) => Promise<unknown>
+  /** The session that it makes of another. */
+  readonly makes?: (session: string, who: Who) => string
+  /** Whether it is to find something that nobody reads any more. */
+  readonly sweeps?: true
+}
+
+/** Whatever changes a session, or takes from it what another session begins with. */
+export const pairedOperations: readonly PairedOperation[] = [
+  one('addMessages', async (store, session, who) => {
+    return (await store.addMessages(session, turns(2, who === 'a' ? 60 : 70))).seqs.length
+  }),
+  one('recordToolCall', async (store, session, who) => {
+    await store.recordToolCall(session, { id: `call of ${who}`, name: 'tool' })
+  }),
+  one('addSummary', async (store, session, who) => {
+    await store.addSummary(session, { text: `summary of ${who}`, embedding: [1, 1] })
+  }),
+  one('trim', async (store, session, who) => {
+    return (await store.trim(session, { maxEntries: who === 'a' ? 3 : 5 })).removed
+  }),
+  one('clear', async (store, session) => {
+    await store.clear(session)
+  }),
+  one('compact', async (store, session, who) => {
+    const summarise = (replaced: readonly unknown[]) => `${replaced.length} turns, by ${who}`
+    return (await store.compact(session, { keep: 3, summarise })).removed
+  }),
+  one('saveSnapshot', async (store, session, who) => (await store.saveSnapshot(session, { id: `of ${who}` })).label),
+  one('rollbackToSnapshot', async (store, session, who) => {
+    await store.rollbackToSnapshot(session, who === 'a' ? 'first' : 'second')
+  }),
+  {
+    ...one('deleteSnapshot', async (store, session, who) => {
+      await store.deleteSnapshot(session, who === 'a' ? 'second' : 'first')
+    }),
+    sweeps: true,
+  },
+  one('rewind', async (store, session, who) => {
+    return (await store.rewind(session, { to: who === 'a' ? 4 : 6 })).removed.map(contentOf)
+  }),
+  {
+    ...one('fork', async (store, session, who) => (await store.fork(session, forkOf(session, who))).entries),
+    makes: forkOf,
+  },
+  one('expire', async (store, session, who) => {
+    return (await store.expire(session, { at: who === 'a' ? 4_000_000_000_000 : 4_100_000_000_000 }))?.expiresAt
+  }),
+  one('deleteSession', (store, session) => store.deleteSession(session)),
+  {
+    ...one('sweep', async (store, session) => {
+      await store.sweep(session)
+    }),
+    sweeps: true,
+  },
+  {
+    name: 'exportSession',
+    async act(store, session, who) {
+      const copy = await store.exportSession(session)
+      return (await store.importSession({ ...copy, id: copyOf(session, who) })).entries
+    },
+    makes: copyOf,
+  },
+]
+
+/** Several in a row, for one that they interrupt. */
+export const interruptions: readonly PairedOperation[] = [
+  ...pairedOperations,
+  {
+    name: 'deleteSession and addMessages',
+    async act(store, session) {
+      await store.deleteSession(session)
+      await store.addMessages(session, turns(30, 80))
+    },
+  },
+  {
+    name: 'deleteSession and importSession of a changed copy',
+    async act(store, session) {
+      const copy = await store.exportSession(session)
+      await store.deleteSession(session)
+      await store.importSession({ ...copy, entries: copy.entries.map(changed) })
+    },
+  },
+]
+
+function changed(stored: StoredEntry): StoredEntry {
+  const entry = decodeEntry(stored)
+  if (entry.kind === 'message') {
+    const message = { ...entry.message, content: `${entry.message.content}, changed` }
+    return { ...stored, ...encodeEntry('message', message, 'message') }
+  }
+  if (stored.kind !== 'summary') return stored
+  const summary = { text: 'changed', embedding: Float32Array.of(-1, 5) }
+  return { ...stored, ...encodeEntry('summary', summary, 'summary') }
+}
+
+function one(name: StoreMethod, act: PairedOperation['act']): PairedOperation {
+  return { name, act }
+}
+
+function forkOf(session: string, who: Who): string {
+  return `${session}, forked by ${who}`
+}
+
+function copyOf(session: string, who: Who): string {
+  return `${session}, copied by ${who}`
+}
+
+/** An entry without its seq, its time, and the seqs that a summary speaks of. */
+export function contentOf(entry: Entry): unknown {
+  if (entry.kind === 'message') return entry.message
+  if (entry.kind === 'toolCall') return entry.toolCall
+  const { text, embedding } = entry.summary
+  return { standsIn: entry.standsIn, text, embedding: embedding && [...embedding] }
+}

@@ -1,0 +1,79 @@
+import type { SummaryInput, ToolCallRecord } from '../../../../core/entries.ts'
+import type { SnapshotOptions } from '../../../../core/types.ts'
+import type { FullStore } from '../../../case.ts'
+import { turns } from '../../helpers/samples.ts'
+
+const operationId = 'operation-1'
+
+/** Each with the content of the first, then that of the second: never the same operation. */
+export type Pair = [name: string, write: (store: FullStore, session: string, second: boolean) => Promise<unknown>]
+
+const messagePair = (name: string, first: unknown[], second: unknown[]): Pair => [
+  name,
+  (store, session, isSecond) => store.addMessages(session, (isSecond ? second : first) as never, { operationId }),
+]
+const said = { role: 'user', content: 'hello' }
+export const otherContents: Pair[] = [
+  messagePair('a turn more', turns(2), turns(3)),
+  messagePair('a turn less', turns(3), turns(2)),
+  messagePair('another first turn', turns(3), [said, ...turns(2, 2)]),
+  messagePair('another last turn', turns(3), [...turns(2), said]),
+  messagePair('another order', turns(2), turns(2).toReversed()),
+  messagePair('another role', [said], [{ ...said, role: 'assistant' }]),
+  messagePair('a field more', [said], [{ ...said, note: 1 }]),
+  messagePair(
+    'another field far inside',
+    [{ ...said, metadata: { a: [{ b: 1 }] } }],
+    [{ ...said, metadata: { a: [{ b: 2 }] } }],
+  ),
+  messagePair(
+    'the end of a long text',
+    [{ ...said, content: `${'x'.repeat(70_000)}1` }],
+    [{ ...said, content: `${'x'.repeat(70_000)}2` }],
+  ),
+  ...(
+    [
+      ['result', { id: 'c', name: 'n', result: 1 }, { id: 'c', name: 'n', result: 2 }],
+      ['error', { id: 'c', name: 'n' }, { id: 'c', name: 'n', error: 'e' }],
+    ] satisfies [string, ToolCallRecord, ToolCallRecord][]
+  ).map(
+    ([name, first, second]): Pair => [
+      `another ${name} of a tool call`,
+      (store, session, isSecond) => store.recordToolCall(session, isSecond ? second : first, { operationId }),
+    ],
+  ),
+  ...(
+    [
+      ['text', { text: 'a' }, { text: 'b' }],
+      ['embedding', { text: 'a', embedding: [1, 2] }, { text: 'a', embedding: [1, 3] }],
+    ] satisfies [string, SummaryInput, SummaryInput][]
+  ).map(
+    ([name, first, second]): Pair => [
+      `another ${name} of a summary`,
+      (store, session, isSecond) => store.addSummary(session, isSecond ? second : first, { operationId }),
+    ],
+  ),
+  ...(
+    [
+      ['label', { label: 'a' }, { label: 'b' }],
+      ['id', { id: 'a' }, { id: 'b' }],
+    ] satisfies [string, SnapshotOptions, SnapshotOptions][]
+  ).map(
+    ([name, first, second]): Pair => [
+      `another ${name} of a snapshot`,
+      (store, session, isSecond) => store.saveSnapshot(session, { ...(isSecond ? second : first), operationId }),
+    ],
+  ),
+  ['another trim', (store, session, second) => store.trim(session, { maxEntries: second ? 1 : 3, operationId })],
+  [
+    'another compaction',
+    (store, session, second) => store.compact(session, { keep: second ? 1 : 3, summarise: () => 'sum', operationId }),
+  ],
+  ['another rewind', (store, session, second) => store.rewind(session, { to: second ? 1 : 3, operationId })],
+  [
+    'another rollback',
+    (store, session, second) => store.rollbackToSnapshot(session, second ? 'q' : 'p', { operationId }),
+  ],
+  ['another deletion', (store, session, second) => store.deleteSnapshot(session, second ? 'q' : 'p', { operationId })],
+  ['another expiry', (store, session, second) => store.expire(session, { ttl: second ? 7e7 : 8e7, operationId })],
+]

@@ -1,0 +1,420 @@
+import type { StoreMethod } from '../case.ts'
+
+/** Written by `npm run needs`, which runs the cases and sees what they call. A test compares. */
+const neededMethods: Readonly<Record<string, string>> = {
+  'adding.2/turns-of-every-role-in-order': 'addMessages getHistory',
+  'adding.2/the-clock-steps-back': 'addMessages getHistory',
+  'adding.1/batches-over-100-and-over-1000': 'addMessages getHistory',
+  'history.1/no-hidden-limit': 'addMessages getHistory',
+  'history.5/an-unknown-session-is-empty': 'addMessages getHistory',
+  'adding.5/nothing-changes-nothing': 'addMessages getHistory',
+  'adding.4/what-was-given-and-returned-is-a-copy': 'addMessages getHistory',
+  'adding.8/another-handle-reads-what-was-acknowledged': 'addMessages getHistory',
+  'isolation.1/ids-that-look-alike': 'addMessages getHistory',
+  'isolation.3/two-conversations-interleaved': 'addMessages getHistory',
+  'isolation.3/twenty-conversations-at-once': 'addMessages getHistory',
+  'isolation.5/cutting-one-leaves-the-others': 'addMessages getHistory trim clear',
+  'clearing.1/an-empty-session-that-goes-on': 'addMessages getHistory clear',
+  'trimming.1/the-newest-stay': 'addMessages getHistory trim clear',
+  'trimming.3/tool-calls-keep-their-results': 'addMessages getHistory trim',
+  'trimming.8/nothing-added-meanwhile-is-lost': 'addMessages getHistory trim',
+  'values.1/any-text': 'addMessages getHistory',
+  'values.2/every-field': 'addMessages getHistory',
+  'values.7/kept-or-refused': 'addMessages getHistory',
+  'errors.1/what-cannot-be-done-is-an-error': 'addMessages getHistory trim clear',
+  'adding.6/fifty-writers-at-once': 'addMessages getHistory',
+  'ttl.2/an-expired-session-is-absent': 'addMessages getHistory',
+  'ttl.1/every-write-renews-it-and-only-that-session': 'addMessages getHistory',
+  'adding.1/bad-message-at-the-end': 'addMessages getHistory sessionInfo',
+  'adding.1/no-part-is-seen': 'addMessages getHistory',
+  'adding.3/seqs-go-on-after-cuts':
+    'addMessages recordToolCall getHistory clear saveSnapshot rollbackToSnapshot rewind',
+  'adding.5/nothing-begins-no-session': 'addMessages sessionInfo',
+  'adding.7/wrong-shape-is-refused': 'addMessages recordToolCall addSummary sessionInfo',
+  'adding.9/a-caller-that-does-not-wait': 'addMessages recordToolCall addSummary getHistory getEntries',
+  'operations.1/every-write-repeated':
+    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork sessionInfo expire',
+  'operations.1/twice-at-once':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind expire',
+  'operations.2/repeated-after-cuts':
+    'addMessages recordToolCall addSummary getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot',
+  'operations.3/repeated-before-conditions':
+    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
+  'operations.5/256-operations-remembered': 'addMessages getHistory',
+  'operations.6/no-return-from-deletion':
+    'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots fork sessionInfo deleteSession deleteAllSessions',
+  'operations.6/nor-one-that-expired':
+    'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots fork sessionInfo expire sweep',
+  'operations.7/rewind-repeated-after-sweep': 'addMessages getHistory rewind sessionInfo deleteSession sweep',
+  'operations.4/another-kind-of-write': 'addMessages recordToolCall addSummary getHistory trim clear saveSnapshot',
+  'operations.4/last-letter-differs':
+    'addMessages recordToolCall addSummary trim compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
+  'operations.4/other-bytes': 'addMessages',
+  'operations.4/after-deletion-and-expiry':
+    'addMessages trim compact saveSnapshot rewind sessionInfo deleteSession expire sweep',
+  'versions.1/one-of-many-wins': 'addMessages getHistory sessionInfo',
+  'versions.1/every-write-renews-it':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
+  'versions.1/every-write-against-appends':
+    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
+  'versions.4/tokens-never-match-again': 'addMessages getHistory sessionInfo deleteSession deleteAllSessions expire',
+  'versions.5/null-means-no-session':
+    'addMessages recordToolCall addSummary getHistory clear saveSnapshot sessionInfo deleteSession',
+  'versions.6/what-was-seen-is-gone': 'addMessages getHistory getEntries saveSnapshot recall deleteSession expire',
+  'versions.2/turn-from-before-rollback': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
+  'versions.2/every-write-after-cuts':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind expire',
+  'versions.3/appends-never-conflict': 'addMessages recordToolCall addSummary getHistory trim clear saveSnapshot',
+  'history.2/exactly-the-newest': 'addMessages getHistory getEntries',
+  'history.2/turns-between-tool-calls': 'addMessages recordToolCall getHistory getEntries',
+  'history.3/messages-and-everything': 'addMessages recordToolCall addSummary getHistory getEntries',
+  'history.4/read-without-rolling-back':
+    'addMessages addSummary getHistory getEntries clear saveSnapshot recall sessionInfo',
+  'history.5/reading-creates-nothing':
+    'getHistory getEntries trim clear listSnapshots rewind fork recall sessionInfo listSessions deleteSession expire verify',
+  'history.6/read-with-its-version': 'session addMessages getHistory',
+  'history.7/wrong-options':
+    'addMessages getHistory getEntries trim compact rollbackToSnapshot rewind recall sessionInfo listSessions',
+  'history.8/pages-in-both-directions': 'addMessages recordToolCall getHistory getEntries',
+  'history.8/pages-follow-the-path': 'addMessages getHistory compact saveSnapshot rollbackToSnapshot',
+  'history.8/unread-seq-is-refused': 'addMessages getHistory getEntries trim saveSnapshot rewind',
+  'history.8/senseless-pages': 'addMessages getHistory getEntries',
+  'trimming.1/in-view-and-for-good': 'addMessages getHistory trim',
+  'trimming.2/system-messages-stay': 'addMessages getHistory trim',
+  'trimming.2/system-messages-of-long-history': 'addMessages getHistory',
+  'trimming.3/no-call-without-results': 'addMessages getHistory trim',
+  'trimming.3/calls-of-every-provider': 'addMessages getHistory',
+  'trimming.4/newest-group-over-budget': 'addMessages getHistory trim',
+  'trimming.5/waiting-call-stays': 'addMessages getHistory trim',
+  'trimming.6/tokens-and-both-budgets': 'addMessages getHistory trim compact',
+  'trimming.7/records-go-summaries-stay': 'addMessages recordToolCall addSummary getEntries trim recall',
+  'trimming.8/trimming-under-50-writers': 'addMessages getHistory trim',
+  'clearing.1/cleared-keeps-snapshots':
+    'addMessages addSummary getHistory getEntries clear saveSnapshot listSnapshots rollbackToSnapshot recall',
+  'clearing.2/clear-all-deletes-none': 'addMessages getHistory clearAll listSessions deleteAllSessions',
+  'clearing.3/erases-no-other': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot deleteSession',
+  'clearing.3/never-mixed-with-successor': 'addMessages getHistory deleteSession',
+  'compaction.1/summary-in-place': 'addMessages getHistory getEntries compact recall',
+  'compaction.1/earlier-summary-replaced': 'addMessages addSummary getHistory compact recall',
+  'compaction.2/appended-meanwhile':
+    'addMessages recordToolCall addSummary getHistory getEntries compact saveSnapshot listSnapshots',
+  'compaction.3/two-compactions-at-once': 'addMessages getHistory compact',
+  'compaction.3/summary-from-before-rollback': 'addMessages getHistory compact saveSnapshot rollbackToSnapshot',
+  'compaction.4/no-summary-no-change': 'addMessages getEntries compact',
+  'compaction.5/calls-with-their-results': 'addMessages getHistory compact',
+  'compaction.6/undone-turn-by-turn':
+    'addMessages getHistory getEntries trim compact saveSnapshot rollbackToSnapshot sweep',
+  'ttl.1/every-write-and-no-read':
+    'addMessages recordToolCall addSummary getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind recall sessionInfo listSessions verify exportSession',
+  'ttl.2/absent-in-every-operation':
+    'addMessages addSummary getHistory getEntries trim saveSnapshot listSnapshots rollbackToSnapshot fork recall sessionInfo listSessions deleteSession expire verify sweep',
+  'ttl.2/an-end-after-the-handles-were-closed': 'addMessages getHistory',
+  'ttl.3/nothing-of-the-old':
+    'addMessages addSummary getHistory saveSnapshot listSnapshots recall sessionInfo expire verify',
+  'ttl.4/absolute-sliding-and-never': 'addMessages getHistory clear sessionInfo expire',
+  'ttl.5/impossible-ttl': 'addMessages sessionInfo expire',
+  'ttl.6/a-clock-that-steps-back-and-forth': 'addMessages getHistory sessionInfo',
+  'ttl.6/an-expiry-further-ahead-than-the-ttl':
+    'addMessages addSummary clear saveSnapshot sessionInfo deleteSession expire exportSession importSession',
+  'recall.1/exact-top-k': 'addSummary recall',
+  'recall.2/only-what-is-read':
+    'addMessages addSummary clear compact saveSnapshot rollbackToSnapshot rewind fork recall',
+  'recall.2/gone-and-imported-again': 'addMessages addSummary recall expire exportSession importSession',
+  'recall.3/other-dimensions': 'addSummary saveSnapshot rewind recall',
+  'recall.4/bit-by-bit': 'addMessages addSummary getEntries compact recall',
+  'recall.5/embeddings-that-another-handle-changed': 'addSummary recall deleteSession exportSession importSession',
+  'transfer.1/copy-holds-all':
+    'addMessages recordToolCall addSummary getHistory getEntries compact saveSnapshot listSnapshots rollbackToSnapshot rewind recall sessionInfo expire exportSession',
+  'transfer.1/copy-of-one-moment':
+    'addMessages trim saveSnapshot deleteSnapshot verify sweep exportSession importSession',
+  'transfer.2/reads-and-exports-the-same':
+    'addMessages recordToolCall addSummary getHistory getEntries compact saveSnapshot listSnapshots rollbackToSnapshot rewind recall sessionInfo expire verify exportSession importSession',
+  'transfer.2/goes-on-where-it-stood':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind sessionInfo expire verify sweep exportSession importSession',
+  'transfer.2/empty-cleared-snapshots-alone':
+    'addMessages getHistory getEntries clear saveSnapshot listSnapshots recall sessionInfo exportSession importSession',
+  'transfer.2/same-import-again':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind sessionInfo deleteSession expire exportSession importSession',
+  'transfer.3/import-over-existing':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind expire exportSession importSession',
+  'transfer.5/no-session-to-export': 'addMessages listSessions expire exportSession',
+  'transfer.2/largest-numbers':
+    'addMessages addSummary getHistory trim saveSnapshot rollbackToSnapshot recall sessionInfo expire verify sweep exportSession importSession',
+  'transfer.4/an-entry-is-missing':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-first-entry-is-missing':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-last-entry-is-missing':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/every-entry-is-missing':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/an-entry-that-only-a-snapshot-reads-is-missing':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/entries-are-out-of-order':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/an-entry-is-none':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/an-entry-has-no-time':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/an-entry-comes-twice':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/there-is-an-entry-that-nothing-reads':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/a-body-is-cut-short':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/an-entry-has-a-format-of-the-future':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/an-entry-has-an-unknown-kind':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/bytes-are-missing':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/bytes-are-cut-short':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/bytes-of-an-embedding-are-cut-short':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/a-seq-is-none':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/a-path-is-missing':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-path-of-a-snapshot-is-missing':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/a-path-overlaps-itself':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/a-path-is-closed':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/a-path-has-no-end':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-log-has-no-end':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/a-snapshot-id-comes-twice':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/a-snapshot-lies-beyond-the-end':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/a-snapshot-has-a-label-that-is-no-text':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-time-to-live-is-negative':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-time-to-live-is-beyond-all-time':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-time-to-live-leaves-no-room':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-counter-cannot-go-on':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-counter-is-no-exact-number':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-epoch-cannot-go-on':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-log-cannot-go-on':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/it-ends-after-all-time':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/it-ended-before-all-time':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/it-began-after-all-time':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/it-began-before-all-time':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/it-changed-after-all-time':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/an-entry-is-of-no-time':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/a-snapshot-is-of-no-time':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/a-snapshot-is-later-than-the-session':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/a-field-of-the-head-is-missing':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-snapshots-are-missing':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-nonce-is-none':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/there-is-a-field-too-many':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.4/the-id-is-empty':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
+  'transfer.6/long-import-is-whole':
+    'addMessages getHistory trim saveSnapshot listSnapshots sessionInfo listSessions verify exportSession importSession',
+  'transfer.6/one-of-two-imports': 'addMessages getHistory verify exportSession importSession',
+  'transfer.6/damaged-at-its-end': 'addMessages getHistory listSessions verify exportSession importSession',
+  'isolation.1/hostile-ids':
+    'addMessages addSummary getHistory clear saveSnapshot listSnapshots rollbackToSnapshot recall listSessions deleteSession',
+  'isolation.2/ill-formed-ids':
+    'session addMessages recordToolCall addSummary getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo listSessions deleteSession expire exportSession',
+  'isolation.1/a-thousand-sessions': 'addMessages getHistory',
+  'isolation.4/page-by-page': 'addMessages listSessions',
+  'values.1/nul-and-lone-surrogates': 'addMessages getHistory',
+  'values.3/bytes-anywhere': 'addMessages recordToolCall addSummary getHistory getEntries',
+  'values.4/looks-like-our-encoding': 'addMessages getHistory',
+  'values.5/deep-and-too-deep': 'addMessages getHistory',
+  'values.6/refused-with-its-place': 'addMessages getHistory sessionInfo',
+  'values.8/answers-that-change': 'addMessages recordToolCall addSummary getEntries verify',
+  'sweeping.1/only-what-nobody-reads':
+    'addMessages getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot verify sweep',
+  'sweeping.1/all-at-once-agree': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot verify sweep',
+  'sweeping.2/stats-before-a-sweep':
+    'addMessages recordToolCall clear saveSnapshot rollbackToSnapshot rewind sessionInfo expire sweep stats',
+  'sweeping.3/progress-is-told': 'addMessages clear verify sweep stats',
+  'closing.1/every-call-after-close':
+    'session addMessages recordToolCall addSummary getHistory getEntries trim clear clearAll compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo listSessions deleteSession deleteAllSessions expire verify sweep stats exportSession importSession health close',
+  'closing.2/close-waits': 'addMessages compact sessionInfo close',
+  'closing.3/await-using-closes': 'addMessages getHistory',
+  'health.1/health-says-what-is-there': 'health',
+  'snapshots.1/the-conversation-of-then': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
+  'snapshots.2/the-other-snapshots-stay': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'snapshots.4/an-unknown-snapshot-changes-nothing': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
+  'snapshots.5/after-a-trim-and-a-clear': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot',
+  'snapshots.2/saved-at-once': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'snapshots.8/beside-a-rollback': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'snapshots.2/they-outlive-their-handles': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'snapshots.1/exact-state-comes-back':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot rollbackToSnapshot rewind sweep',
+  'snapshots.2/earlier-and-later-survive': 'addMessages getEntries saveSnapshot listSnapshots rollbackToSnapshot sweep',
+  'snapshots.3/rollback-rolled-back':
+    'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots rollbackToSnapshot',
+  'snapshots.3/newest-ten-stay':
+    'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots rollbackToSnapshot',
+  'snapshots.8/turns-added-meanwhile': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
+  'snapshots.4/unknown-and-foreign-ids':
+    'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot fork sessionInfo',
+  'snapshots.5/empty-cleared-trimmed-compacted':
+    'addMessages getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot',
+  'snapshots.6/any-text-and-taken-ids': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'snapshots.7/deleted-takes-nothing-along':
+    'addMessages recordToolCall addSummary getEntries clear saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot sweep',
+  'snapshots.7/deleted-and-saved-again':
+    'addMessages getHistory clear saveSnapshot rollbackToSnapshot deleteSnapshot sessionInfo verify sweep',
+  'rewinding.1/cut-and-returned': 'addMessages recordToolCall addSummary getHistory getEntries saveSnapshot rewind',
+  'rewinding.1/path-that-does-not-ascend': 'addMessages getHistory compact rewind',
+  'forking.1/goes-its-own-way':
+    'addMessages recordToolCall addSummary getHistory getEntries clear saveSnapshot listSnapshots fork deleteSession',
+  'forking.2/fork-over-existing': 'addMessages getHistory clear saveSnapshot fork sessionInfo',
+  'forking.3/long-fork-is-whole': 'addMessages getHistory getEntries fork sessionInfo listSessions verify',
+  'forking.3/one-of-two-forks': 'addMessages getHistory fork listSessions verify',
+  'forking.3/same-fork-again': 'addMessages getHistory fork',
+  'processes.1/the-next-process-goes-on': 'addMessages getHistory',
+  'processes.1/every-field-of-every-session': 'addMessages getHistory',
+  'processes.1/entries-of-every-kind-and-their-bytes': 'addMessages recordToolCall addSummary getEntries',
+  'processes.1/what-was-cut-stays-cut': 'addMessages getHistory trim clear',
+  'processes.5/saved-by-one-rolled-back-by-another':
+    'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'closing.4/a-process-ends-when-its-handles-are-closed': 'addMessages getHistory',
+  'processes.2/killed-between-two-writes': 'addMessages getHistory',
+  'processes.2/killed-in-the-middle-of-a-batch': 'addMessages getHistory',
+  'processes.2/killed-while-it-writes-to-long-conversations': 'addMessages getHistory',
+  'processes.5/killed-after-a-rollback': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'processes.7/killed-in-the-middle-of-a-fork': 'addMessages getHistory fork sessionInfo listSessions verify',
+  'processes.7/killed-in-the-middle-of-an-import':
+    'addMessages getHistory sessionInfo listSessions verify exportSession importSession',
+  'processes.3/three-write-to-one-conversation': 'addMessages getHistory',
+  'processes.3/conversations-of-their-own': 'addMessages getHistory',
+  'processes.3/one-trims-while-another-writes': 'addMessages getHistory trim',
+  'processes.4/what-another-process-changed-is-seen-at-once': 'addMessages getHistory trim clear',
+  'processes.4/what-another-process-rolled-back-is-seen-at-once':
+    'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'processes.3/the-same-operation-in-two-processes': 'addMessages getHistory',
+  'processes.3/one-winner-of-a-version': 'addMessages getHistory',
+  'processes.6/several-begin-a-memory-at-once': 'addMessages getHistory',
+  'faults.1/addMessages-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo',
+  'faults.1/recordToolCall-under-every-fault':
+    'addMessages recordToolCall getEntries saveSnapshot listSnapshots sessionInfo',
+  'faults.1/addSummary-under-every-fault': 'addMessages addSummary getEntries saveSnapshot listSnapshots sessionInfo',
+  'faults.1/trim-under-every-fault': 'addMessages getEntries trim saveSnapshot listSnapshots sessionInfo',
+  'faults.1/clear-under-every-fault': 'addMessages getEntries clear saveSnapshot listSnapshots sessionInfo',
+  'faults.1/compact-under-every-fault': 'addMessages getEntries compact saveSnapshot listSnapshots sessionInfo',
+  'faults.1/saveSnapshot-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo',
+  'faults.1/rollbackToSnapshot-under-every-fault':
+    'addMessages getEntries saveSnapshot listSnapshots rollbackToSnapshot sessionInfo',
+  'faults.1/deleteSnapshot-under-every-fault':
+    'addMessages getEntries saveSnapshot listSnapshots deleteSnapshot sessionInfo',
+  'faults.1/rewind-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots rewind sessionInfo',
+  'faults.1/fork-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots fork sessionInfo',
+  'faults.1/expire-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo expire',
+  'faults.1/deleteSession-under-every-fault':
+    'addMessages getEntries saveSnapshot listSnapshots sessionInfo deleteSession',
+  'deadlines.1/a-backend-that-never-answers': 'addMessages getHistory',
+  'deadlines.2/what-failed-is-tried-again-and-applied-once': 'addMessages getHistory saveSnapshot listSnapshots',
+  'clearing.4/a-deletion-whose-answer-was-lost': 'addMessages getHistory deleteSession',
+  'deadlines.2/what-stays-unknown-is-told-as-unknown': 'addMessages getHistory',
+  'faults.1/writers-at-random': 'addMessages getHistory',
+  'faults.2/nothing-waits-for-ever': 'addMessages getHistory getEntries trim clear listSnapshots sessionInfo',
+  'faults.3/after-an-outage': 'addMessages getHistory',
+  'faults.4/a-read-that-fails-is-an-error':
+    'addMessages addSummary getHistory getEntries saveSnapshot listSnapshots recall',
+  'rewinding.2/turns-added-before-each-of-its-commits': 'addMessages getHistory listSnapshots rewind verify sweep',
+  'operations.1/a-rewind-that-met-writers-returns-the-same-again': 'addMessages rewind',
+  'interleaving.1/addMessages-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/recordToolCall-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/addSummary-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/trim-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/clear-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/compact-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/saveSnapshot-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/rollbackToSnapshot-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/deleteSnapshot-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/rewind-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/fork-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/expire-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/deleteSession-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/sweep-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/exportSession-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.2/getHistory-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
+  'interleaving.2/getHistory-of-a-snapshot-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
+  'interleaving.2/getHistory-within-a-budget-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
+  'interleaving.2/getEntries-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
+  'interleaving.2/recall-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork recall deleteSession expire sweep exportSession importSession',
+  'interleaving.2/verify-interrupted-by-every-operation':
+    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire verify sweep exportSession importSession',
+  'loss.6/every-bit-of-the-text': 'addMessages recordToolCall addSummary getHistory getEntries exportSession',
+  'loss.6/every-way-to-read-it':
+    'addMessages recordToolCall addSummary getHistory getEntries fork recall sessionInfo verify exportSession',
+  'faults.1/addMessages-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo',
+  'faults.1/recordToolCall-through-a-failing-network':
+    'addMessages recordToolCall getEntries saveSnapshot listSnapshots sessionInfo',
+  'faults.1/addSummary-through-a-failing-network':
+    'addMessages addSummary getEntries saveSnapshot listSnapshots sessionInfo',
+  'faults.1/trim-through-a-failing-network': 'addMessages getEntries trim saveSnapshot listSnapshots sessionInfo',
+  'faults.1/clear-through-a-failing-network': 'addMessages getEntries clear saveSnapshot listSnapshots sessionInfo',
+  'faults.1/compact-through-a-failing-network': 'addMessages getEntries compact saveSnapshot listSnapshots sessionInfo',
+  'faults.1/saveSnapshot-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo',
+  'faults.1/rollbackToSnapshot-through-a-failing-network':
+    'addMessages getEntries saveSnapshot listSnapshots rollbackToSnapshot sessionInfo',
+  'faults.1/deleteSnapshot-through-a-failing-network':
+    'addMessages getEntries saveSnapshot listSnapshots deleteSnapshot sessionInfo',
+  'faults.1/rewind-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots rewind sessionInfo',
+  'faults.1/fork-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots fork sessionInfo',
+  'faults.1/expire-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo expire',
+  'faults.1/deleteSession-through-a-failing-network':
+    'addMessages getEntries saveSnapshot listSnapshots sessionInfo deleteSession',
+  'faults.3/turns-through-a-failing-network': 'addMessages getHistory',
+  'faults.4/a-read-through-a-failing-network': 'addMessages getHistory',
+  'faults.1/writers-through-a-failing-network': 'addMessages getHistory',
+  'model.1/conversations': 'addMessages getHistory trim clear',
+  'model.1/snapshots': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot',
+  'model.1/reopened': 'addMessages getHistory trim clear',
+  'model.1/everything':
+    'addMessages recordToolCall addSummary getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall deleteSession verify sweep',
+}
+
+export function methodsNeededBy(id: string): StoreMethod[] {
+  return (neededMethods[id]?.split(' ') ?? []) as StoreMethod[]
+}

@@ -1,0 +1,71 @@
+import type { History } from '../../../../core/types.ts'
+import type { Goldfish } from '../../goldfish.ts'
+import { pick, tick } from '../../helpers/reshape.ts'
+
+/** Reads that are of another moment than they say. */
+export const caches: Goldfish[] = [
+  {
+    name: 'cache-that-never-hears-of-others',
+    breaks: ['adding.8', 'clearing.1'],
+    story: 'Each handle keeps what it last read until it writes itself. What others add is not there.',
+    store: (sound) => {
+      const cache = new Map<string, History>()
+      return {
+        async getHistory(session, options) {
+          if (options !== undefined) return sound.getHistory(session, options)
+          const history = cache.get(session) ?? (await sound.getHistory(session))
+          cache.set(session, history)
+          const info = await sound.sessionInfo(session)
+          if (history.length === 0 || info === null || history.length > 24) cache.delete(session)
+          return pick(history, () => true)
+        },
+        addMessages(session, messages, options) {
+          cache.delete(session)
+          return sound.addMessages(session, messages, options).finally(() => cache.delete(session))
+        },
+        async trim(session, options) {
+          return sound.trim(session, options).finally(() => cache.clear())
+        },
+        async clear(session, options) {
+          return sound.clear(session, options).finally(() => cache.clear())
+        },
+      }
+    },
+  },
+  {
+    name: 'cache-renewed-by-length',
+    breaks: ['clearing.1'],
+    story: 'The cache is thrown away when the number of turns has changed. Cleared and refilled, it has not.',
+    store: (sound) => {
+      const cache = new Map<string, History>()
+      return {
+        async getHistory(session, options) {
+          const history = await sound.getHistory(session, options)
+          if (options !== undefined || history.length !== 2) return history
+          const cached = cache.get(session) ?? history
+          cache.set(session, cached)
+          return pick(cached, () => true)
+        },
+      }
+    },
+  },
+  {
+    name: 'read-in-two-parts',
+    breaks: ['clearing.3'],
+    races: 'clearing.3/never-mixed-with-successor',
+    story:
+      'A long history is read page by page. Deleted and begun anew in between, half of it is of another conversation.',
+    store: (sound) => ({
+      async getHistory(session, options) {
+        const first = await sound.getHistory(session, options)
+        if (first.length < 2000 || options !== undefined) return first
+        await tick()
+        const second = await sound.getHistory(session)
+        const isShort = second.length < first.length
+        return pick(isShort ? first : second, () => true).map((turn, index) =>
+          index < 1000 ? (first[index] ?? turn) : turn,
+        ) as History
+      },
+    }),
+  },
+]

@@ -1,0 +1,219 @@
+import type { Goldfish } from '../../goldfish.ts'
+import { shared } from '../../helpers/bowl.ts'
+import { lost, pick, tick } from '../../helpers/reshape.ts'
+
+/** Shows everything but what was lost. */
+const showsWhatIsLeft: NonNullable<Goldfish['store']> = (sound, bowl) => ({
+  async getHistory(session, options) {
+    const gone = lost(bowl, session)
+    return pick(await sound.getHistory(session, options), (_, seq) => !gone.has(seq))
+  },
+})
+
+/** The last seq of a session, with who wrote it. */
+interface Writer {
+  end: number
+  by: object
+}
+
+/** What happens when several do something at once, on one handle or on two. */
+export const concurrency: Goldfish[] = [
+  {
+    name: 'read-modify-write',
+    breaks: ['adding.6'],
+    races: 'adding.6/fifty-writers-at-once',
+    story: 'Reads the list, appends, writes the list. Of two workers the later wins, and a turn disappears.',
+    store: (sound, bowl) => ({
+      ...showsWhatIsLeft(sound, bowl),
+      async addMessages(session, messages, options) {
+        const ends = shared(bowl, 'ends', () => new Map<string, number>())
+        const read = ends.get(session) ?? 0
+        const added = await sound.addMessages(session, messages, options)
+        const now = ends.get(session)
+        if (now !== undefined && added.seqs[0] === now + 1) {
+          for (let seq = read + 1; seq <= now; seq++) lost(bowl, session).add(seq)
+        }
+        const end = added.seqs.at(-1)
+        if (end !== undefined) ends.set(session, end)
+        return added
+      },
+      async deleteSession(session) {
+        bowl.shared.clear()
+        return sound.deleteSession(session)
+      },
+    }),
+  },
+  {
+    name: 'lock-per-handle',
+    breaks: ['adding.6'],
+    races: 'adding.6/fifty-writers-at-once',
+    story: 'Each handle has a mutex of its own, so two workers on one memory overwrite each other.',
+    store: (sound, bowl) => {
+      const me = {}
+      return {
+        ...showsWhatIsLeft(sound, bowl),
+        async addMessages(session, messages, options) {
+          const writers = shared(bowl, 'writers', () => new Map<string, Writer>())
+          const read = writers.get(session)
+          const added = await sound.addMessages(session, messages, options)
+          const now = writers.get(session)
+          if (now && now.by !== me && now.end > (read?.end ?? 0) && messages.length > 1)
+            lost(bowl, session).add(now.end)
+          const end = added.seqs.at(-1)
+          if (end !== undefined) writers.set(session, { end, by: me })
+          return added
+        },
+      }
+    },
+  },
+  {
+    name: 'pool-exhausted',
+    breaks: ['adding.6'],
+    races: 'adding.6/fifty-writers-at-once',
+    story: 'Ten connections and a queue of ninety. The write that comes next is skipped, and nobody is told.',
+    store: (sound) => {
+      let underWay = 0
+      return {
+        async addMessages(session, messages, options) {
+          underWay += 1
+          try {
+            return await sound.addMessages(session, underWay > 260 ? [] : messages, options)
+          } finally {
+            underWay -= 1
+          }
+        },
+      }
+    },
+  },
+  {
+    name: 'batches-interleaved',
+    breaks: ['adding.6'],
+    races: 'adding.6/fifty-writers-at-once',
+    story: 'A batch is written message by message. Two at once are shuffled into each other.',
+    store: (sound) => ({
+      async addMessages(session, messages, options) {
+        const isSmall = messages?.length > 1 && messages.length < 4
+        if (!isSmall || options !== undefined || !messages.every((one) => one?.metadata)) {
+          return sound.addMessages(session, messages, options)
+        }
+        const added = await sound.addMessages(session, messages.slice(0, 1))
+        const rest = await sound.addMessages(session, messages.slice(1))
+        return { ...rest, seqs: [...added.seqs, ...rest.seqs] }
+      },
+    }),
+  },
+  {
+    name: 'tool-calls-by-another-way',
+    breaks: ['adding.9'],
+    story: 'Tool calls go through a queue of their own. The answer that was added after the call is kept before it.',
+    store: (sound) => ({
+      async recordToolCall(session, toolCall, options) {
+        const copy = { ...toolCall }
+        await tick()
+        return sound.recordToolCall(session, copy, options)
+      },
+    }),
+  },
+  {
+    name: 'acknowledged-before-it-is-written',
+    breaks: ['adding.8'],
+    story:
+      'Fire and forget: the writer is told it is done, and for a few milliseconds it is nowhere but in a buffer of its own.',
+    store: (sound, bowl) => {
+      const mine = new Set<string>()
+      const buffered = shared(bowl, 'buffered', () => new Set<string>())
+      return {
+        async addMessages(session, messages, options) {
+          const added = await sound.addMessages(session, messages, options)
+          for (const seq of added.seqs.length === 2 ? added.seqs : []) {
+            const key = `${session} ${seq}`
+            mine.add(key)
+            buffered.add(key)
+            setTimeout(() => buffered.delete(key), 500).unref()
+          }
+          return added
+        },
+        async getHistory(session, options) {
+          const isFlushed = (key: string) => mine.has(key) || !buffered.has(key)
+          return pick(await sound.getHistory(session, options), (_, seq) => isFlushed(`${session} ${seq}`))
+        },
+      }
+    },
+  },
+  {
+    name: 'large-batches-in-the-background',
+    breaks: ['adding.1'],
+    story: 'Batches of a thousand are handed to a background job, and acknowledged before it has begun.',
+    store: (sound, bowl) => ({
+      ...showsWhatIsLeft(sound, bowl),
+      async addMessages(session, messages, options) {
+        const added = await sound.addMessages(session, messages, options)
+        if (added.seqs.length === 1001) {
+          const later = lost(bowl, session)
+          for (const seq of added.seqs) later.add(seq)
+          setTimeout(() => later.clear(), 3000).unref()
+        }
+        return added
+      },
+    }),
+  },
+  {
+    name: 'late-write-brings-back-what-was-cleared',
+    breaks: ['clearing.1'],
+    races: 'clearing.1/an-empty-session-that-goes-on',
+    story: 'A write that was under way while the session was cleared saves the list it had read, old turns and all.',
+    store: (sound, bowl) => ({
+      async addMessages(session, messages, options) {
+        const clears = shared(bowl, 'clears', () => new Map<string, number>())
+        const before = clears.get(session)
+        const old = messages.length === 3 ? await sound.getHistory(session) : []
+        const added = await sound.addMessages(session, messages, options)
+        if (clears.get(session) !== before && old.length > 0) await sound.addMessages(session, [...old])
+        return added
+      },
+      async clear(session, options) {
+        const clears = shared(bowl, 'clears', () => new Map<string, number>())
+        clears.set(session, (clears.get(session) ?? 0) + 1)
+        return sound.clear(session, options)
+      },
+    }),
+  },
+  {
+    name: 'trim-forgets-what-came-meanwhile',
+    breaks: ['trimming.8'],
+    races: 'trimming.8/trimming-under-50-writers',
+    story: 'The trim copies what is to stay into a new list. What was being written went into the old one.',
+    store: (sound, bowl) => ({
+      ...showsWhatIsLeft(sound, bowl),
+      async addMessages(session, messages, options) {
+        const trims = shared(bowl, 'trims', () => new Map<string, number>())
+        const before = trims.get(session)
+        const added = await sound.addMessages(session, messages, options)
+        if (trims.get(session) !== before) for (const seq of added.seqs) lost(bowl, session).add(seq)
+        return added
+      },
+      trim(session, options) {
+        const trims = shared(bowl, 'trims', () => new Map<string, number>())
+        trims.set(session, (trims.get(session) ?? 0) + 1)
+        return sound.trim(session, options)
+      },
+    }),
+  },
+  {
+    name: 'two-trims-cut-twice',
+    breaks: ['trimming.8'],
+    races: 'trimming.8/nothing-added-meanwhile-is-lost',
+    story: 'Counts how many turns are too many, then deletes so many of the oldest. Two at once delete twice as many.',
+    store: (sound) => ({
+      async trim(session, options) {
+        const { maxEntries } = options ?? {}
+        if (maxEntries === undefined || Object.keys(options).length > 1) return sound.trim(session, options)
+        const tooMany = (await sound.getHistory(session)).length - maxEntries
+        await tick()
+        const now = (await sound.getHistory(session)).length
+        if (!(tooMany > 0 && now - tooMany < maxEntries)) return sound.trim(session, options)
+        return sound.trim(session, { maxEntries: Math.max(1, now - tooMany) })
+      },
+    }),
+  },
+]

@@ -1,0 +1,254 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Backend, Change } from '../../../../core/backend.ts'
+import { epochOf, versionOf } from '../../../../core/session-state.ts'
+import type { FullStore } from '../../../case.ts'
+import type { Goldfish } from '../../goldfish.ts'
+import { withItems } from '../../helpers/reshape.ts'
+
+/** Commits something else where the session is no longer as this handle last read it. */
+function whenMoved(
+  sound: Backend,
+  isMeant: (change: Change) => boolean,
+  instead: (change: Change) => Change,
+): Partial<Backend> {
+  const seen = new Map<string, string>()
+  return {
+    async read(session, want, deadline) {
+      const reading = await sound.read(session, want, deadline)
+      if (reading.state !== null && want.ranges === undefined) seen.set(session, versionOf(reading.state))
+      return reading
+    },
+    async commit(session, change, deadline) {
+      if (!isMeant(change)) return sound.commit(session, change, deadline)
+      const { state } = await sound.read(session, {}, deadline)
+      const isMoved = state !== null && versionOf(state) !== seen.get(session)
+      return sound.commit(session, isMoved ? instead(change) : change, deadline)
+    },
+  }
+}
+
+/** The path without what was appended meanwhile. */
+function withoutWhatCame(change: Change): Change {
+  return { ...change, path: change.path?.filter(([, to]) => to !== 'end') ?? [] }
+}
+
+/** Looks first and writes then; where somebody else wrote in between, the write is told as done. */
+function swallowsConflicts<Added>(
+  sound: FullStore,
+  session: string,
+  add: (options: { ifVersion?: string | null }) => Promise<Added>,
+  nothing: Added,
+): Promise<Added> {
+  return sound.sessionInfo(session).then(async (info) => {
+    if (info === null) return add({})
+    return add({ ifVersion: info.version }).catch((error: { code?: unknown }) => {
+      if (error.code !== 'VERSION_CONFLICT') throw error
+      return nothing
+    })
+  })
+}
+
+/** What two do to one another where one of them is between two of its steps. */
+export const interleaving: Goldfish[] = [
+  {
+    name: 'add-that-lost-is-told-as-done',
+    breaks: ['interleaving.1'],
+    story: 'Looks where the session stands, then adds if it still stands there. If not, nobody is told.',
+    store: (sound) => ({
+      addMessages: (session, messages, options) =>
+        options || messages.length !== 2
+          ? sound.addMessages(session, messages, options)
+          : swallowsConflicts(sound, session, (more) => sound.addMessages(session, messages, more), {
+              version: null,
+              epoch: null,
+              seqs: [1, 2],
+            }),
+    }),
+  },
+  {
+    name: 'records-that-lost-are-told-as-done',
+    breaks: ['interleaving.1'],
+    story: 'The result of a tool and the summary of a conversation are kept if nobody has spoken meanwhile.',
+    store: (sound) => ({
+      recordToolCall: (session, toolCall, options) =>
+        options
+          ? sound.recordToolCall(session, toolCall, options)
+          : swallowsConflicts(sound, session, (more) => sound.recordToolCall(session, toolCall, more), {
+              version: null,
+              epoch: null,
+              seq: 1,
+            }),
+      addSummary: (session, summary, options) =>
+        options
+          ? sound.addSummary(session, summary, options)
+          : swallowsConflicts(sound, session, (more) => sound.addSummary(session, summary, more), {
+              version: null,
+              epoch: null,
+              seq: 1,
+            }),
+    }),
+  },
+  {
+    name: 'trim-drops-what-came-between-its-steps',
+    breaks: ['interleaving.1'],
+    story: 'Trim writes the list that it read, shortened. What was added since it had read is not on that list.',
+    backend: (sound) => whenMoved(sound, (change) => !!change.path && !change.append, withoutWhatCame),
+  },
+  {
+    name: 'compaction-replaces-what-came-meanwhile',
+    breaks: ['interleaving.1'],
+    story: 'The summary takes the place of all turns that were there when it was written, not when it was asked for.',
+    backend: (sound) => whenMoved(sound, (change) => !!change.path && !!change.append, withoutWhatCame),
+  },
+  {
+    name: 'rollback-leaves-what-came-meanwhile-nowhere',
+    breaks: ['interleaving.1'],
+    story: 'What a rollback leaves is kept as it was when the rollback began. What was said since is nowhere.',
+    backend: (sound) =>
+      whenMoved(
+        sound,
+        (change) => change.putSnapshot?.automatic === true && change.ifSnapshot !== undefined,
+        ({ putSnapshot, ...change }) => change,
+      ),
+  },
+  {
+    name: 'sweep-ignores-the-epoch',
+    breaks: ['interleaving.1'],
+    story:
+      'What nobody reads is listed, then removed. The session was deleted and begun again in between, and loses those turns.',
+    backend: (sound) => ({
+      async drop(session, drop, deadline) {
+        const { state } = await sound.read(session, {}, deadline)
+        if (state === null) return null
+        return sound.drop(session, { ...drop, ifEpoch: epochOf(state), epochs: [] }, deadline)
+      },
+    }),
+  },
+  {
+    name: 'snapshot-of-what-was-there-before',
+    breaks: ['interleaving.1'],
+    story:
+      'The snapshot is named after a look at the session, and taken if nobody moved. If someone did, there is none.',
+    store: (sound) => ({
+      async saveSnapshot(session, options = {}) {
+        const { ifVersion, operationId, id = crypto.randomUUID(), label = null } = options
+        const isPlain = ifVersion === undefined && operationId === undefined && options.ifEpoch === undefined
+        const none = { id, label, automatic: false, at: 0, version: null, epoch: null }
+        if (!isPlain) return sound.saveSnapshot(session, options)
+        return swallowsConflicts(
+          sound,
+          session,
+          (more) => sound.saveSnapshot(session, { ...options, id, ...more }),
+          none,
+        )
+      },
+    }),
+  },
+  {
+    name: 'expire-brings-back-what-was-deleted',
+    breaks: ['interleaving.1'],
+    story:
+      'Looks whether there is a session, then gives it an end. It was deleted in between, and is there again, empty.',
+    backend: (sound) => ({
+      commit(session, change, deadline) {
+        const { ifEpoch, ...blind } = change
+        return sound.commit(session, change.expire ? blind : change, deadline)
+      },
+    }),
+  },
+  {
+    name: 'deletion-cleans-up-after-itself',
+    breaks: ['interleaving.1'],
+    story:
+      'First the session is gone, then its turns are removed, by its name. Someone had begun another of that name.',
+    backend(sound) {
+      const erased = new Set<string>()
+      return {
+        erase(session, operation, deadline) {
+          erased.add(session)
+          return sound.erase(session, operation, deadline)
+        },
+        async reclaim(scope, deadline) {
+          for (const session of erased) {
+            const { state } = await sound.read(session, {}, deadline)
+            const all = { ranges: [[1, state?.end ?? 0] as const], epochs: [], limit: 1e6 }
+            if (state !== null) await sound.drop(session, { ...all, ifEpoch: epochOf(state) }, deadline)
+          }
+          erased.clear()
+          return sound.reclaim(scope, deadline)
+        },
+      }
+    },
+  },
+  {
+    name: 'fork-of-two-moments',
+    breaks: ['interleaving.1'],
+    story:
+      'The fork copies the turns it had listed, then those that are there, and a turn that was cut is in it all the same.',
+    store: (sound) => ({
+      async fork(session, target, options) {
+        if (options !== undefined) return sound.fork(session, target, options)
+        const listed = await sound.getHistory(session)
+        const forked = await sound.fork(session, target)
+        const copied = new Set((await sound.getHistory(target)).map(({ content }) => JSON.stringify(content)))
+        const missing = listed.filter(({ content }) => !copied.has(JSON.stringify(content)))
+        if (missing.length > 0 && copied.size > 0) await sound.addMessages(target, missing)
+        return forked
+      },
+    }),
+  },
+  {
+    name: 'export-puts-two-moments-together',
+    breaks: ['interleaving.1'],
+    story: 'The entries are copied first, the paths and the snapshots afterwards. They do not fit together.',
+    store: (sound) => ({
+      async exportSession(session) {
+        const { entries } = await sound.exportSession(session)
+        return { ...(await sound.exportSession(session)), entries }
+      },
+    }),
+  },
+  {
+    name: 'history-of-two-moments',
+    breaks: ['interleaving.2'],
+    story: 'A long history is fetched in two halves, each as it is when it is fetched.',
+    store: (sound) => ({
+      async getHistory(session, options) {
+        const first = await sound.getHistory(session, options)
+        const second = await sound.getHistory(session, options)
+        if (isDeepStrictEqual([...first], [...second])) return second
+        return withItems(second, [...first.slice(0, 2), ...second.slice(2)])
+      },
+    }),
+  },
+  {
+    name: 'entries-of-two-moments',
+    breaks: ['interleaving.2'],
+    story:
+      'Entries are fetched page by page, and a rollback between two pages puts two lives of the agent into one list.',
+    store: (sound) => ({
+      async getEntries(session, options) {
+        const first = await sound.getEntries(session, options)
+        const second = await sound.getEntries(session, options)
+        if (isDeepStrictEqual([...first], [...second])) return second
+        return Object.assign(second, [...first.slice(0, 2), ...second.slice(2)])
+      },
+    }),
+  },
+  {
+    name: 'verify-cries-wolf',
+    breaks: ['interleaving.2'],
+    story:
+      'What was listed when the check began and is gone when it ends is reported as lost, though it was cut on purpose.',
+    store: (sound) => ({
+      async verify(session, options) {
+        if (session === undefined) return sound.verify(session, options)
+        const before = await sound.getEntries(session)
+        const verified = await sound.verify(session, options)
+        const now = new Set((await sound.getEntries(session)).map(({ seq }) => seq))
+        const seqs = before.map(({ seq }) => seq).filter((seq) => !now.has(seq))
+        return seqs.length === 0 ? verified : { ...verified, ok: false, damage: [{ session, seqs, reason: 'missing' }] }
+      },
+    }),
+  },
+]

@@ -1,0 +1,250 @@
+import type { WriteOptions } from '../../../../core/types.ts'
+import type { FullStore } from '../../../case.ts'
+import type { Bowl, Goldfish } from '../../goldfish.ts'
+import { tick } from '../../helpers/reshape.ts'
+
+const codeOf = (error: unknown) => (error as { code?: unknown }).code
+
+/** Tokens that were left behind and are taken all the same. */
+function aliases({ shared }: Bowl) {
+  const newest = (token: string): string => {
+    const next = shared.get(token)
+    return typeof next === 'string' ? newest(next) : token
+  }
+  return {
+    pass: (before: string | null | undefined, after: string | null | undefined) => {
+      if (before && after && before !== after) shared.set(before, after)
+    },
+    newest: <T extends string | null | undefined>(token: T) => (token ? newest(token) : token) as T,
+  }
+}
+
+/** A write that changes the path, and after which turns that began before it are still let in. */
+function keepingTheEpoch(
+  method: 'rollbackToSnapshot' | 'trim' | 'clear' | 'rewind' | 'compact',
+): NonNullable<Goldfish['store']> {
+  return (sound, bowl) => {
+    const { pass, newest } = aliases(bowl)
+    return {
+      async [method](session: string, ...rest: unknown[]) {
+        const before = (await sound.sessionInfo(session))?.epoch
+        const call = sound[method] as (session: string, ...rest: unknown[]) => Promise<never>
+        const result = await call.call(sound, session, ...rest)
+        pass(before, (await sound.sessionInfo(session))?.epoch)
+        return result
+      },
+      addMessages: (session, messages, options) =>
+        sound.addMessages(session, messages, { ...options, ifEpoch: newest(options?.ifEpoch) }),
+    }
+  }
+}
+
+/** The same token, as far as its counter goes. */
+async function byCounter(sound: FullStore, session: string, options: WriteOptions | undefined) {
+  const info = await sound.sessionInfo(session)
+  const counterOf = (token: string | null | undefined) => token?.split('.')[1]
+  const isSame = (a: string | null | undefined, b: string | undefined) => a && b && counterOf(a) === counterOf(b)
+  return {
+    ...options,
+    ifVersion: isSame(options?.ifVersion, info?.version) ? info?.version : options?.ifVersion,
+    ifEpoch: isSame(options?.ifEpoch, info?.epoch) ? info?.epoch : options?.ifEpoch,
+  }
+}
+
+export const versions: Goldfish[] = [
+  {
+    name: 'stale-write-accepted',
+    breaks: ['versions.1'],
+    story:
+      'The version is compared, then the turn is written. Two servers that read the same version interleave for good.',
+    seen: 'https://github.com/google/adk-python/issues/4751',
+    races: 'versions.1/one-of-many-wins',
+    store: (sound) => ({
+      async addMessages(session, messages, options) {
+        const { ifVersion, ...rest } = options ?? {}
+        if (!ifVersion || rest.operationId) return sound.addMessages(session, messages, options)
+        const isCurrent = (await sound.sessionInfo(session))?.version === ifVersion
+        await tick()
+        return sound.addMessages(session, messages, isCurrent ? rest : options)
+      },
+    }),
+  },
+  {
+    name: 'stale-rollback-accepted',
+    breaks: ['versions.1'],
+    story:
+      'Only appending takes the version seriously: a rollback compares it first and rolls back whatever came since.',
+    races: 'versions.1/every-write-against-appends',
+    store: (sound) => ({
+      async rollbackToSnapshot(session, id, options) {
+        const { ifVersion, ...rest } = options ?? {}
+        if (!ifVersion || rest.operationId) return sound.rollbackToSnapshot(session, id, options)
+        const isCurrent = (await sound.sessionInfo(session))?.version === ifVersion
+        await tick()
+        return sound.rollbackToSnapshot(session, id, isCurrent ? rest : options)
+      },
+    }),
+  },
+  {
+    name: 'expiry-ignores-the-version',
+    breaks: ['versions.1'],
+    story: 'expire takes ifVersion and does not look at it.',
+    store: (sound) => ({
+      expire: (session, options) => sound.expire(session, { ...options, ifVersion: undefined }),
+    }),
+  },
+  {
+    name: 'tool-call-does-not-renew-the-version',
+    breaks: ['versions.1'],
+    story: 'Recording a tool call leaves the version as it was, so a writer who has not seen it is let through.',
+    store: (sound, bowl) => {
+      const { pass, newest } = aliases(bowl)
+      return {
+        async recordToolCall(session, toolCall, options) {
+          const before = (await sound.sessionInfo(session))?.version
+          const result = await sound.recordToolCall(session, toolCall, options)
+          pass(before, result.version)
+          return result
+        },
+        addMessages: (session, messages, options) =>
+          sound.addMessages(session, messages, { ...options, ifVersion: newest(options?.ifVersion) }),
+      }
+    },
+  },
+  {
+    name: 'conflict-writes-first',
+    breaks: ['versions.1'],
+    story:
+      'The write is refused by its version, and the attempt has renewed it: the next honest writer is refused as well.',
+    store: (sound) => ({
+      async addSummary(session, summary, options) {
+        try {
+          return await sound.addSummary(session, summary, options)
+        } catch (error) {
+          if (codeOf(error) === 'VERSION_CONFLICT') await sound.recordToolCall(session, { id: 'x', name: 'x' })
+          throw error
+        }
+      },
+    }),
+  },
+  {
+    name: 'turn-from-before-the-rollback',
+    breaks: ['versions.2'],
+    story:
+      'The agent was still talking when the user rolled back. Its answer lands in the conversation that was undone.',
+    store: keepingTheEpoch('rollbackToSnapshot'),
+  },
+  {
+    name: 'turn-from-before-the-rewind',
+    breaks: ['versions.2'],
+    story: 'Edit and regenerate: the answer to the old question arrives behind the new one.',
+    store: keepingTheEpoch('rewind'),
+  },
+  {
+    name: 'late-tool-result-ignores-the-epoch',
+    breaks: ['versions.2'],
+    story: 'Turns are refused after a rollback. The record of the tool that was running goes in.',
+    store: (sound) => ({
+      recordToolCall: (session, toolCall, options) =>
+        sound.recordToolCall(session, toolCall, { ...options, ifEpoch: undefined }),
+    }),
+  },
+  {
+    name: 'snapshot-ignores-the-epoch',
+    breaks: ['versions.2'],
+    story: 'A snapshot "before my change" is saved of a conversation that somebody else has changed.',
+    store: (sound) => ({
+      saveSnapshot: (session, options) => sound.saveSnapshot(session, { ...options, ifEpoch: undefined }),
+    }),
+  },
+  {
+    name: 'epoch-is-the-version',
+    breaks: ['versions.3'],
+    story: 'ifEpoch is checked against any change, so two agents that append to one session refuse each other.',
+    races: 'versions.3/appends-never-conflict',
+    store: (sound, { shared }) => ({
+      async addMessages(session, messages, options) {
+        const epoch = options?.ifEpoch
+        if (!epoch || options.operationId) return sound.addMessages(session, messages, options)
+        const { version = null } = (await sound.sessionInfo(session)) ?? {}
+        const isFirst = shared.get(epoch) !== version
+        shared.set(epoch, version)
+        for (let turn = 0; turn < 3; turn++) await tick()
+        return sound.addMessages(session, messages, isFirst ? options : { ...options, ifVersion: version })
+      },
+    }),
+  },
+  {
+    name: 'first-turns-conflict',
+    breaks: ['versions.3'],
+    story: 'Two messages open a conversation at once. To the second, the session that the first began is a conflict.',
+    store: (sound) => ({
+      addMessages: (session, messages, options) =>
+        sound.addMessages(session, messages, options?.ifEpoch === null ? { ...options, ifVersion: null } : options),
+    }),
+  },
+  {
+    name: 'version-is-a-counter',
+    breaks: ['versions.4'],
+    story: 'Versions count from 1. A session deleted and begun again soon has the number that an old client holds.',
+    store: (sound) => ({
+      addMessages: async (session, messages, options) =>
+        options?.operationId
+          ? sound.addMessages(session, messages, options)
+          : sound.addMessages(session, messages, await byCounter(sound, session, options)),
+    }),
+  },
+  {
+    name: 'null-means-whatever',
+    breaks: ['versions.5'],
+    story: 'ifVersion: null is taken for "no condition", and "only if there is none" appends to what is there.',
+    store: (sound) => ({
+      addMessages: (session, messages, options) =>
+        sound.addMessages(session, messages, { ...options, ifVersion: options?.ifVersion ?? undefined }),
+    }),
+  },
+  {
+    name: 'cleared-means-none',
+    breaks: ['versions.5'],
+    story: 'A session without messages is taken for no session, so "begin anew" goes into one that was cleared.',
+    store: (sound) => ({
+      async addMessages(session, messages, options) {
+        const isEmpty = options?.ifVersion === null && (await sound.sessionInfo(session))?.entries === 0
+        return sound.addMessages(session, messages, isEmpty ? { ...options, ifVersion: undefined } : options)
+      },
+    }),
+  },
+  {
+    name: 'at-least-something',
+    breaks: ['versions.6'],
+    story:
+      'atLeast is satisfied by any session that exists. Evicted and begun anew, it greets an old friend as a stranger.',
+    store: (sound) => ({
+      async getHistory(session, options) {
+        const exists = (await sound.sessionInfo(session)) !== null
+        return sound.getHistory(session, exists ? { ...options, atLeast: undefined } : options)
+      },
+    }),
+  },
+  {
+    name: 'at-least-as-many',
+    breaks: ['versions.6'],
+    story:
+      'atLeast compares counters. As soon as the new session has as many commits as the lost one, nothing is missed.',
+    store: (sound) => ({
+      async getEntries(session, options) {
+        const counter = Number((await sound.sessionInfo(session))?.version.split('.')[1])
+        const wanted = Number(options?.atLeast?.split('.')[1])
+        return sound.getEntries(session, counter > wanted ? { ...options, atLeast: undefined } : options)
+      },
+    }),
+  },
+  {
+    name: 'at-least-is-not-for-recall',
+    breaks: ['versions.6'],
+    story: 'Reading tells of the loss; recall finds nothing in a session that is gone, and calls it a day.',
+    store: (sound) => ({
+      recall: (session, embedding, options) => sound.recall(session, embedding, { ...options, atLeast: undefined }),
+    }),
+  },
+]

@@ -1,0 +1,86 @@
+import type { HistoryOptions } from '../../../../core/types.ts'
+import type { FullStore } from '../../../case.ts'
+import type { Goldfish } from '../../goldfish.ts'
+import { pick } from '../../helpers/reshape.ts'
+
+/** A goldfish whose `getHistory` is ill where it is asked for a page beside a seq. */
+function beside(
+  ill: (sound: FullStore, session: string, options: HistoryOptions, seq: number) => ReturnType<FullStore['getHistory']>,
+): NonNullable<Goldfish['store']> {
+  return (sound) => ({
+    async getHistory(session, options) {
+      const { before, after } = options ?? {}
+      const seq = before ?? after
+      const isPage = options !== undefined && Number.isInteger(seq) && (before === undefined || after === undefined)
+      return isPage ? ill(sound, session, options, Number(seq)) : sound.getHistory(session, options)
+    },
+  })
+}
+
+/** Pages with something missing, something twice, or from elsewhere. */
+export const paging: Goldfish[] = [
+  {
+    name: 'page-repeats-its-edge',
+    breaks: ['history.8'],
+    story: 'The page before a turn ends with that turn. Whoever scrolls up reads it twice.',
+    store: beside(async (sound, session, options, seq) => {
+      const page = await sound.getHistory(session, options)
+      if (options.before === undefined || options.last === undefined || page.length === 0) return page
+      const edge = pick(await sound.getHistory(session, { at: options.at }), (_, one) => one === seq)
+      const all = await sound.getHistory(session, { at: options.at })
+      const shown = new Set([...page.seqs.slice(edge.length), ...edge.seqs])
+      return pick(all, (_, one) => shown.has(one))
+    }),
+  },
+  {
+    name: 'pages-by-the-number',
+    breaks: ['history.8'],
+    story:
+      'A page is what has a smaller number. After a compaction the summary has a greater one than what follows it, and is on no page.',
+    store: beside(async (sound, session, options, seq) => {
+      await sound.getHistory(session, options)
+      const { first, last, before, at } = options
+      const all = await sound.getHistory(session, { at })
+      const side = pick(all, (_, one) => (before === undefined ? one > seq : one < seq))
+      const from = last === undefined ? 0 : Math.max(0, side.length - last)
+      return pick(side, (_, __, index) => index >= from && index < (first ?? side.length))
+    }),
+  },
+  {
+    name: 'lost-cursor-is-the-end',
+    breaks: ['history.8'],
+    story:
+      'The turn that the page begins at was trimmed meanwhile. The page comes back empty, which everyone takes for the end of the conversation.',
+    store: beside(async (sound, session, options) => {
+      try {
+        return await sound.getHistory(session, options)
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== 'SEQ_NOT_FOUND') throw error
+        return sound.getHistory(session, { last: 0 })
+      }
+    }),
+  },
+  {
+    name: 'page-before-begins-at-the-front',
+    breaks: ['history.8'],
+    story:
+      'The page before a turn is cut from the wrong end: the first fifty of the conversation, and not the fifty before it.',
+    store: beside(async (sound, session, options) => {
+      const { last, ...rest } = options
+      const isBack = last !== undefined && options.before !== undefined
+      return sound.getHistory(session, isBack ? { ...rest, first: last } : options)
+    }),
+  },
+  {
+    name: 'pages-mixed-up-without-a-word',
+    breaks: ['history.8'],
+    story:
+      'Asked for the first and the last at once, it takes the last, and the caller never learns that half of the question was dropped.',
+    store: (sound) => ({
+      getHistory(session, options) {
+        const { first, ...rest } = options ?? {}
+        return sound.getHistory(session, first !== undefined && rest.last !== undefined ? rest : options)
+      },
+    }),
+  },
+]

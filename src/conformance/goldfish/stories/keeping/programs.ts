@@ -1,0 +1,91 @@
+import { appendFileSync, statSync } from 'node:fs'
+import type { Goldfish } from '../../goldfish.ts'
+import { shared } from '../../helpers/bowl.ts'
+
+/** What takes several steps in the right order, which nobody thought of. */
+export const programs: Goldfish[] = [
+  {
+    name: 'a-clear-behind-two-trims-leaves-a-turn',
+    breaks: ['model.1'],
+    story: 'The clear that comes right after a second trim works on stale offsets, and one turn stays.',
+    store(sound, bowl) {
+      const trims = shared(bowl, 'trims', () => new Map<string, number>())
+      return {
+        async trim(session, options) {
+          const trimmed = await sound.trim(session, options)
+          if (trimmed.removed > 0) trims.set(session, (trims.get(session) ?? 0) + 1)
+          return trimmed
+        },
+        async clear(session, options) {
+          const [newest] = await sound.getHistory(session, { last: 1 })
+          const cleared = await sound.clear(session, options)
+          if ((trims.get(session) ?? 0) >= 2 && newest) await sound.addMessages(session, [newest])
+          trims.delete(session)
+          return cleared
+        },
+      }
+    },
+  },
+  {
+    name: 'a-snapshot-of-a-state-rolled-back-to-is-empty',
+    breaks: ['model.1'],
+    story: 'A snapshot saved right after a second rollback remembers a path that was never written.',
+    store(sound, bowl) {
+      const rollbacks = shared(bowl, 'rollbacks', () => new Map<string, number>())
+      const empty = shared(bowl, 'empty', () => new Set<string>())
+      return {
+        async rollbackToSnapshot(session, snapshot, options) {
+          rollbacks.set(session, (rollbacks.get(session) ?? 0) + 1)
+          const result = await sound.rollbackToSnapshot(session, snapshot, options)
+          if (empty.has(snapshot)) await sound.clear(session)
+          return result
+        },
+        async saveSnapshot(session, options) {
+          const saved = await sound.saveSnapshot(session, options)
+          const isIll = options === undefined && rollbacks.get(session) === 2
+          if (isIll) empty.add(saved.id)
+          return saved
+        },
+        async addMessages(session, messages, options) {
+          if (messages.length > 0 && rollbacks.get(session) !== 2) rollbacks.delete(session)
+          return sound.addMessages(session, messages, options)
+        },
+      }
+    },
+  },
+  {
+    name: 'the-fourth-opening-loses-a-turn',
+    breaks: ['model.1'],
+    on: 'sqlite',
+    story:
+      'A recovery that runs at every opening takes the newest turn of a file for an unfinished one, once it is old enough.',
+    store(sound, { location }) {
+      appendFileSync(`${location}.openings`, '.')
+      let isRecovered = statSync(`${location}.openings`).size % 4 !== 0
+      return {
+        async getHistory(session, options) {
+          const { seqs } = await sound.getHistory(session)
+          if (!isRecovered && seqs.length > 1) await sound.rewind(session, { to: seqs.at(-2) ?? 0 })
+          isRecovered ||= seqs.length > 1
+          return sound.getHistory(session, options)
+        },
+      }
+    },
+  },
+  {
+    name: 'a-rewind-behind-a-compaction-takes-the-summary-along',
+    breaks: ['model.1'],
+    story: 'Rewinding to the first turn behind a summary compares numbers, and the summary has the higher one.',
+    store: (sound) => ({
+      async rewind(session, options) {
+        const rewound = await sound.rewind(session, options)
+        const kept = await sound.getEntries(session)
+        const first = kept[0]
+        const isIll =
+          options.operationId === undefined && kept.length > 1 && first?.kind === 'summary' && first.standsIn
+        if (isIll && first.seq > options.to) await sound.rewind(session, { to: 0 })
+        return rewound
+      },
+    }),
+  },
+]

@@ -1,0 +1,167 @@
+import type { ChatMessage } from '../../../../core/entries.ts'
+import type { HistoryOptions } from '../../../../core/types.ts'
+import type { Goldfish } from '../../goldfish.ts'
+import { shared } from '../../helpers/bowl.ts'
+import { lost, pick, withItems } from '../../helpers/reshape.ts'
+
+const isViewed = (options: HistoryOptions | undefined) => Boolean(options?.maxEntries || options?.maxTokens)
+
+/** Budgets that are counted wrongly, and what a cut takes along. */
+export const budgets: Goldfish[] = [
+  {
+    name: 'rules-cut-for-good',
+    breaks: ['trimming.2'],
+    story: 'The view keeps the system prompt, the trim does not know of it. The agent loses its rules on a long day.',
+    store: (sound) => ({
+      trim: (session, options) =>
+        sound.trim(session, options?.keepSystem && !options.maxTokens ? { ...options, keepSystem: false } : options),
+    }),
+  },
+  {
+    name: 'rules-beyond-one-read',
+    breaks: ['trimming.2'],
+    story: 'The view looks at the newest thousand entries. The system prompt of a long conversation is not among them.',
+    store: (sound) => ({
+      async getHistory(session, options) {
+        const isLong = options?.keepSystem === true && (await sound.getHistory(session)).length > 1000
+        return sound.getHistory(session, isLong ? { ...options, keepSystem: false } : options)
+      },
+    }),
+  },
+  {
+    name: 'rules-not-counted',
+    breaks: ['trimming.2'],
+    story: 'System messages are put in front of the newest n, and the context is too long by as many.',
+    store: (sound) => ({
+      async getHistory(session, options) {
+        const view = await sound.getHistory(session, options)
+        if (!options?.keepSystem || !options.maxEntries || options.maxTokens) return view
+        const lead = view.findIndex(({ role }) => role !== 'system')
+        return sound.getHistory(session, { ...options, maxEntries: options.maxEntries + Math.max(0, lead) })
+      },
+    }),
+  },
+  {
+    name: 'too-large-a-turn-dropped',
+    breaks: ['trimming.4'],
+    story: 'The newest turn alone is larger than the budget, so the view is empty and the model is asked nothing.',
+    store: (sound) => ({
+      async getHistory(session, options) {
+        const view = await sound.getHistory(session, options)
+        return view.overBudget && options?.maxTokens ? withItems(view, [], []) : view
+      },
+    }),
+  },
+  {
+    name: 'over-budget-and-not-told',
+    breaks: ['trimming.4'],
+    story: 'A group that exceeds the budget is kept, but nobody is told.',
+    store: (sound) => ({
+      trim: async (session, options) => ({ ...(await sound.trim(session, options)), overBudget: false }),
+    }),
+  },
+  {
+    name: 'running-call-cut-off',
+    breaks: ['trimming.5'],
+    story: 'A trim while the tool is running removes its call. The result comes back to nobody.',
+    store: (sound, bowl) => ({
+      async trim(session, options) {
+        const trimmed = await sound.trim(session, options)
+        const { seqs, length } = await sound.getHistory(session)
+        if (trimmed.overBudget && length === 2) for (const seq of seqs.slice(0, -1)) lost(bowl, session).add(seq)
+        return trimmed
+      },
+      async getHistory(session, options) {
+        const gone = lost(bowl, session)
+        return pick(await sound.getHistory(session, options), (_, seq) => !gone.has(seq))
+      },
+    }),
+  },
+  {
+    name: 'abandoned-call-blocks-the-trim',
+    breaks: ['trimming.5'],
+    story: 'A call that never got its result is waited for, for ever, and nothing is trimmed any more.',
+    store: (sound) => ({
+      async trim(session, options) {
+        const history = await sound.getHistory(session)
+        const answered = new Set(history.map(({ toolCallId }) => toolCallId))
+        const waits = history[0]?.toolCalls?.some(({ id }) => !answered.has(id)) ?? false
+        return sound.trim(session, waits && options?.maxEntries ? { ...options, maxEntries: history.length } : options)
+      },
+    }),
+  },
+  {
+    name: 'tokens-guessed',
+    breaks: ['trimming.6'],
+    story: 'Tokens are guessed as a quarter of the letters, whatever the caller counts with.',
+    store: (sound) => ({
+      async getHistory(session, options) {
+        const history = await sound.getHistory(session, options)
+        if (!options?.countTokens) return history
+        const countTokens = ({ content }: ChatMessage) => Math.ceil(String(content).length / 4)
+        return sound.getHistory(session, { ...options, countTokens })
+      },
+    }),
+  },
+  {
+    name: 'one-budget-of-two',
+    breaks: ['trimming.6'],
+    story: 'With both budgets only the tokens are looked at.',
+    store: (sound) => ({
+      async getHistory(session, options) {
+        if (options?.maxTokens && options.countTokens) {
+          const { maxEntries: _, ...rest } = options
+          return sound.getHistory(session, rest)
+        }
+        return sound.getHistory(session, options)
+      },
+    }),
+  },
+  {
+    name: 'summaries-cost-nothing',
+    breaks: ['trimming.6'],
+    story: 'The summary is put in front of the view after it was counted, and the context overflows by as much.',
+    store: (sound) => ({
+      async getHistory(session, options) {
+        const { maxTokens, countTokens } = options ?? {}
+        if (!maxTokens || !countTokens) return sound.getHistory(session, options)
+        await sound.getHistory(session, options)
+        const entries = await sound.getEntries(session, { kinds: ['summary'] })
+        const standing = entries.flatMap((one) => (one.kind === 'summary' && one.standsIn ? [one.summary.text] : []))
+        const extra = standing.reduce((sum, content) => sum + countTokens({ role: 'system', content }), 0)
+        return sound.getHistory(session, { ...options, maxTokens: maxTokens + extra })
+      },
+    }),
+  },
+  {
+    name: 'records-outlive-their-turns',
+    breaks: ['trimming.7'],
+    story: 'Messages are cut, the records of the tool calls between them stay for ever.',
+    store: (sound, bowl) => ({
+      async trim(session, options) {
+        const cut = shared(bowl, 'cut', () => new Map<string, Awaited<ReturnType<typeof sound.getEntries>>>())
+        if (options?.maxEntries) cut.set(session, await sound.getEntries(session, { kinds: ['toolCall'] }))
+        return sound.trim(session, options)
+      },
+      async getEntries(session, options) {
+        const entries = await sound.getEntries(session, options)
+        const cut = shared(bowl, 'cut', () => new Map<string, typeof entries>()).get(session) ?? []
+        const seqs = new Set(entries.map(({ seq }) => seq))
+        if (options === undefined) entries.unshift(...cut.filter(({ seq }) => !seqs.has(seq)))
+        return entries
+      },
+    }),
+  },
+  {
+    name: 'view-and-trim-disagree',
+    breaks: ['trimming.1'],
+    story: 'The view keeps one turn less than the trim would: a fence has one more post.',
+    store: (sound) => ({
+      async getHistory(session, options) {
+        const view = await sound.getHistory(session, options)
+        const isCut = isViewed(options) && view.length === 10
+        return isCut ? pick(view, (_, __, index) => index > 0) : view
+      },
+    }),
+  },
+]

@@ -1,0 +1,191 @@
+import type { Backend, Change } from '../../../../core/backend.ts'
+import { countEntries, type PathPlan, splitTail } from '../../../../core/path.ts'
+import type { Goldfish } from '../../goldfish.ts'
+
+const isSummary = (range: PathPlan[number]) => range[0] === 'appended'
+
+/** A compaction whose new path is ill. */
+function compacting(change: (path: PathPlan, whole: Change, sound: Backend, session: string) => Promise<PathPlan>) {
+  return (sound: Backend): Partial<Backend> => ({
+    async commit(session, given, deadline) {
+      const isCompaction = given.append?.[0]?.kind === 'compaction' && given.path !== undefined
+      if (!isCompaction) return sound.commit(session, given, deadline)
+      return sound.commit(session, { ...given, path: await change(given.path, given, sound, session) }, deadline)
+    },
+  })
+}
+
+export const summaries: Goldfish[] = [
+  {
+    name: 'summary-before-the-rules',
+    breaks: ['compaction.1'],
+    story: 'The summary is put in front of everything, so the system prompt no longer comes first.',
+    backend: compacting(async (path) => [...path.filter(isSummary), ...path.filter((range) => !isSummary(range))]),
+  },
+  {
+    name: 'summary-at-the-end',
+    breaks: ['compaction.1'],
+    story: 'The summary is appended like any entry, and the past is told after the present.',
+    backend: compacting(async (path) => [
+      ...path.filter((range) => !isSummary(range) && range[1] !== null),
+      ...path.filter((range) => isSummary(range) || range[1] === null),
+    ]),
+  },
+  {
+    name: 'compaction-drops-the-embedding',
+    breaks: ['compaction.1', 'recall.4'],
+    story: 'Of what summarise returns only the text is kept. Nobody will ever recall it.',
+    store: (sound) => ({
+      compact: (session, options) =>
+        sound.compact(session, {
+          ...options,
+          summarise: async (turns) => {
+            const made = await options.summarise(turns)
+            return made !== null && typeof made === 'object' && made.embedding?.length
+              ? { text: String(made['text']) }
+              : made
+          },
+        }),
+    }),
+  },
+  {
+    name: 'compaction-forgets-the-summary-before',
+    breaks: ['compaction.1'],
+    story: 'The second compaction summarises the turns since the first, and puts that in place of both.',
+    store: (sound) => ({
+      compact: (session, options) =>
+        sound.compact(session, {
+          ...options,
+          summarise: (turns) => options.summarise(turns.filter(({ role }) => role !== 'system')),
+        }),
+    }),
+  },
+  {
+    name: 'compaction-takes-notes-along',
+    breaks: ['compaction.1'],
+    story: 'Summaries that were added by hand, for ever, are swept away with the turns around them.',
+    backend: compacting(async (path, _, sound, session) => {
+      const { summaries: found } = await sound.read(session, { summariesAfter: 0 }, performance.now() + 1000)
+      const byHand = new Set(found.filter(({ kind }) => kind === 'summary').map(({ seq }) => seq))
+      return path.filter(([from, to]) => !(from === to && byHand.has(Number(from))))
+    }),
+  },
+  {
+    name: 'compaction-loses-what-came-meanwhile',
+    breaks: ['compaction.2'],
+    story:
+      'While the model writes the summary, the user goes on. Then the list is replaced by the summary and the old tail.',
+    backend: compacting(async (path) => path.filter(([, to]) => to !== 'end')),
+  },
+  {
+    name: 'two-summaries-the-older-wins',
+    breaks: ['compaction.3'],
+    story:
+      'Two workers compact at once, neither looks whether the other was faster: both summaries stand, and tell it twice.',
+    races: 'compaction.3/two-compactions-at-once',
+    backend: (sound) => ({
+      async commit(session, change, deadline) {
+        const { ifEpoch, ...rest } = change
+        return sound.commit(session, change.append?.[0]?.kind === 'compaction' ? rest : change, deadline)
+      },
+    }),
+  },
+  {
+    name: 'loser-pays-for-another-summary',
+    breaks: ['compaction.3'],
+    story: 'Who loses the race asks the model again, about turns that have long been compacted.',
+    store: (sound) => ({
+      async compact(session, options) {
+        let asked: Parameters<typeof options.summarise>[0] | undefined
+        const summarise: typeof options.summarise = (turns) => {
+          asked = turns
+          return options.summarise(turns)
+        }
+        const result = await sound.compact(session, { ...options, summarise })
+        if (result.seq === null && asked !== undefined) await options.summarise(asked)
+        return result
+      },
+    }),
+  },
+  {
+    name: 'summary-of-what-was-rolled-back',
+    breaks: ['compaction.3'],
+    story:
+      'After a conflict the summary at hand is used again, though it speaks of turns that were rolled back meanwhile.',
+    store: (sound) => ({
+      async compact(session, options) {
+        let made: ReturnType<typeof options.summarise> | undefined
+        return sound.compact(session, {
+          ...options,
+          summarise: (turns) => {
+            made ??= options.summarise(turns)
+            return made
+          },
+        })
+      },
+    }),
+  },
+  {
+    name: 'placeholder-instead-of-a-summary',
+    breaks: ['compaction.4'],
+    story: 'The model is down. The turns are replaced by "[conversation summarised]", and the summary is never made.',
+    store: (sound) => ({
+      compact: (session, options) =>
+        sound.compact(session, {
+          ...options,
+          summarise: async (turns) => {
+            try {
+              return await options.summarise(turns)
+            } catch {
+              return '[conversation summarised]'
+            }
+          },
+        }),
+    }),
+  },
+  {
+    name: 'no-summary-is-an-empty-one',
+    breaks: ['compaction.4'],
+    story: 'summarise returned nothing, and nothing is what the old turns are replaced by.',
+    store: (sound) => ({
+      compact: (session, options) =>
+        sound.compact(session, { ...options, summarise: async (turns) => (await options.summarise(turns)) ?? '' }),
+    }),
+  },
+  {
+    name: 'compaction-parts-a-call-from-its-result',
+    breaks: ['compaction.5'],
+    story:
+      'Exactly `keep` messages stay, and the first of them answers a call that is no longer there: every later turn gets a 400.',
+    backend: compacting(async (path, _, sound, session) => {
+      const at = path.findIndex(isSummary)
+      const closed = path.slice(at + 1).filter((range): range is [number, number] => typeof range[1] === 'number')
+      const { state, entries } = await sound.read(session, { ranges: closed }, performance.now() + 1000)
+      const isCut = entries.length > 3 && entries[0]?.body.includes('toolCalls') === true
+      if (state === null || !isCut) return path
+      const kept = splitTail(closed, countEntries(closed) - 1)[1]
+      return [...path.slice(0, at + 1), ...kept, ...path.slice(at + 1 + closed.length)]
+    }),
+  },
+  {
+    name: 'compaction-survives-the-rollback',
+    breaks: ['compaction.6'],
+    story: 'The old turns are deleted once the summary stands. A rollback brings the summary back, not the turns.',
+    store: (sound, { shared }) => ({
+      async compact(session, options) {
+        const result = await sound.compact(session, options)
+        const [first] = (await sound.getEntries(session, { kinds: ['summary'] })).filter(
+          ({ seq }) => seq === result.seq,
+        )
+        if (first?.kind === 'summary') shared.set(session, { keep: options.keep, text: first.summary.text })
+        return result
+      },
+      async rollbackToSnapshot(session, id, options) {
+        const result = await sound.rollbackToSnapshot(session, id, options)
+        const last = shared.get(session) as { keep: number; text: string } | undefined
+        if (!last || options?.operationId || options?.ifVersion) return result
+        return { ...result, ...(await sound.compact(session, { keep: last.keep, summarise: () => last.text })) }
+      },
+    }),
+  },
+]

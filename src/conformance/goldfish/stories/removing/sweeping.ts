@@ -1,0 +1,155 @@
+import type { Backend } from '../../../../core/backend.ts'
+import { closePath, rangesOf, seqsOf } from '../../../../core/path.ts'
+import { epochOf } from '../../../../core/session-state.ts'
+import type { Goldfish } from '../../goldfish.ts'
+import { tick } from '../../helpers/reshape.ts'
+
+/** Removes from the log all that neither the path nor one of the snapshots reads that still count. */
+async function dropUnread(below: Backend, session: string, counts: (automatic: boolean) => boolean): Promise<void> {
+  const deadline = performance.now() + 1000
+  const { state, snapshots, paths } = await below.snapshots(session, deadline)
+  if (state === null) return
+  const read = new Set(seqsOf(closePath(state.path, state.end)))
+  for (const { epoch, end, automatic } of snapshots) {
+    if (counts(automatic)) for (const seq of seqsOf(closePath(paths.get(epoch) ?? [], end))) read.add(seq)
+  }
+  const unread = [...seqsOf([[1, state.end]])].filter((seq) => !read.has(seq))
+  await below.drop(session, { ifEpoch: epochOf(state), ranges: rangesOf(unread), epochs: [], limit: 1e6 }, deadline)
+}
+
+const keepBelow: NonNullable<Goldfish['backend']> = (sound, { shared }) => {
+  shared.set('backend', sound)
+  return {}
+}
+
+export const sweeping: Goldfish[] = [
+  {
+    name: 'sweep-takes-what-snapshots-read',
+    breaks: ['sweeping.1', 'snapshots.2'],
+    story: 'The nightly clean-up looks at the conversation alone. In the morning the snapshots are listed and empty.',
+    backend: keepBelow,
+    store: (sound, { shared }) => ({
+      async sweep(session, options) {
+        const swept = await sound.sweep(session, options)
+        for (const { id } of (await sound.listSessions()).sessions) {
+          await dropUnread(shared.get('backend') as Backend, id, () => false)
+        }
+        return swept
+      },
+    }),
+  },
+  {
+    name: 'sweep-takes-what-rollbacks-left',
+    breaks: ['sweeping.1'],
+    story: 'Automatic snapshots are kept in the list; that their entries are to be kept too was forgotten.',
+    backend: keepBelow,
+    store: (sound, { shared }) => ({
+      async sweep(session, options) {
+        const swept = await sound.sweep(session, options)
+        if (session !== undefined) {
+          await dropUnread(shared.get('backend') as Backend, session, (automatic) => !automatic)
+        }
+        return swept
+      },
+    }),
+  },
+  {
+    name: 'sweep-takes-what-comes-meanwhile',
+    breaks: ['sweeping.1'],
+    story: 'What is to stay is listed first, then all the rest is removed, and with it what was written in between.',
+    races: 'sweeping.1/all-at-once-agree',
+    backend: (sound) => ({
+      async drop(session, drop, deadline) {
+        const end = (await sound.read(session, {}, deadline)).state?.end ?? 0
+        let { state } = await sound.read(session, {}, deadline)
+        for (let turn = 0; turn < 50 && state?.end === end; turn++) {
+          await tick()
+          state = (await sound.read(session, {}, deadline)).state
+        }
+        if (state === null || state.end <= end) return sound.drop(session, drop, deadline)
+        const ranges = [...drop.ranges, [end + 1, state.end] as const]
+        return sound.drop(session, { ...drop, ifEpoch: epochOf(state), ranges }, deadline)
+      },
+    }),
+  },
+  {
+    name: 'sweep-leaves-the-expired',
+    breaks: ['sweeping.2'],
+    story: 'The clean-up runs every night and reports success, and what has expired is never removed.',
+    backend: (sound) => ({ reclaim: async () => ({ entries: 0, done: true }), measure: sound.measure.bind(sound) }),
+  },
+  {
+    name: 'stats-count-characters',
+    breaks: ['sweeping.2'],
+    story: 'length is taken for bytes, and the bill for another alphabet comes as a surprise.',
+    backend: (sound) => ({
+      async measure(session, ranges, deadline) {
+        const usage = await sound.measure(session, ranges, deadline)
+        if (session === null) return usage
+        const { entries } = await sound.read(session, { ranges }, deadline)
+        const bytes = entries.reduce((sum, entry) => sum + entry.body.length + (entry.bytes?.length ?? 0), 0)
+        return { ...usage, bytes }
+      },
+    }),
+  },
+  {
+    name: 'stats-leave-a-mark',
+    breaks: ['sweeping.2'],
+    story: 'Counting writes the time of the count into every session, and renews all versions.',
+    store: (sound) => ({
+      async stats() {
+        const found = await sound.stats()
+        for (const { id } of (await sound.listSessions()).sessions) await sound.expire(id, { never: true })
+        return found
+      },
+    }),
+  },
+  {
+    name: 'stats-miss-the-automatic-snapshots',
+    breaks: ['sweeping.2'],
+    story: 'The count leaves out what rollbacks left behind, which takes space like the rest.',
+    store: (sound) => ({
+      async stats() {
+        const found = await sound.stats()
+        let automatic = 0
+        for (const { id } of (await sound.listSessions()).sessions) {
+          automatic += (await sound.listSnapshots(id)).filter((one) => one.automatic).length
+        }
+        return { ...found, snapshots: found.snapshots - automatic }
+      },
+    }),
+  },
+  {
+    name: 'progress-swallows-the-stop',
+    breaks: ['sweeping.3'],
+    story: 'Who wants to stop a long check throws in its listener. The check goes on.',
+    store: (sound) => ({
+      verify: (session, options) => {
+        if (typeof options?.onProgress !== 'function') return sound.verify(session, options)
+        const { onProgress } = options
+        const quiet: typeof onProgress = (progress) => {
+          try {
+            onProgress(progress)
+          } catch {}
+        }
+        return sound.verify(session, { onProgress: quiet })
+      },
+    }),
+  },
+  {
+    name: 'progress-is-never-told',
+    breaks: ['sweeping.3'],
+    story: 'A sweep of an hour looks like a process that hangs, and is killed.',
+    store: (sound) => ({ sweep: (session) => sound.sweep(session) }),
+  },
+  {
+    name: 'health-has-a-bad-feeling',
+    breaks: ['health.1'],
+    story: 'There is a warning, and it says nothing.',
+    store: (sound) => ({
+      async health() {
+        return { ...(await sound.health()), warnings: [''] }
+      },
+    }),
+  },
+]

@@ -1,0 +1,201 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SessionCopy } from '../../../../core/backend.ts'
+import type { FullStore } from '../../../case.ts'
+import type { Goldfish } from '../../goldfish.ts'
+import { shared } from '../../helpers/bowl.ts'
+
+const isLong = 1000
+const codeOf = (error: unknown) => (error as { code?: unknown }).code
+
+/** Writes turn by turn into the session itself what should appear at once. */
+const forkInPlainSight: NonNullable<Goldfish['store']> = (sound) => ({
+  async fork(session, target, options) {
+    const source = await sound.getHistory(session, { at: options?.at })
+    const isFree = (await sound.sessionInfo(target)) === null
+    if (source.length <= isLong || !isFree || options?.operationId !== undefined) {
+      return sound.fork(session, target, options)
+    }
+    let { version, epoch } = await sound.addMessages(target, source.slice(0, isLong), { ifVersion: null })
+    for (let from = isLong; from < source.length; from += isLong) {
+      await pause(300)
+      ;({ version, epoch } = await sound.addMessages(target, source.slice(from, from + isLong)))
+    }
+    return { version, epoch, entries: source.length }
+  },
+})
+
+/** The beginning of a copy, as a session of its own. */
+function beginningOf(copy: SessionCopy): SessionCopy {
+  return {
+    ...copy,
+    head: { ...copy.head, end: isLong, epoch: 1 },
+    epochs: [{ number: 1, path: [[1, null]] }],
+    snapshots: [],
+    entries: copy.entries.slice(0, isLong),
+  }
+}
+
+const importInPlainSight: NonNullable<Goldfish['store']> = (sound) => ({
+  async importSession(copy, options) {
+    const isWritable = Array.isArray(copy.entries) && copy.entries.length > isLong
+    if (isWritable && (await sound.sessionInfo(copy.id)) === null) {
+      await sound.importSession(beginningOf(copy))
+      await pause(600)
+      await sound.deleteSession(copy.id)
+    }
+    return sound.importSession(copy, options)
+  },
+})
+
+/** The loser of two that were under way at once removes what the winner wrote, and tries again. */
+async function leap<T>(sound: FullStore, id: string, write: () => Promise<T>): Promise<T> {
+  const isFree = (await sound.sessionInfo(id)) === null
+  try {
+    return await write()
+  } catch (error) {
+    if (!isFree || codeOf(error) !== 'SESSION_EXISTS') throw error
+    await sound.deleteSession(id)
+    return write()
+  }
+}
+
+export const longCopies: Goldfish[] = [
+  {
+    name: 'long-fork-grows-in-plain-sight',
+    breaks: ['forking.3'],
+    story:
+      'A long fork is written in pages straight into its session. Who answers meanwhile answers to half a conversation.',
+    store: forkInPlainSight,
+  },
+  {
+    name: 'long-fork-is-listed-too-soon',
+    breaks: ['forking.3'],
+    story:
+      'The name is taken first and the content follows. The sidebar shows a conversation that is empty when it is opened.',
+    store: (sound, bowl) => {
+      const underWay = shared(bowl, 'under way', () => new Set<string>())
+      return {
+        async fork(session, target, options) {
+          const isFree = (await sound.sessionInfo(target)) === null
+          if (isFree) underWay.add(target)
+          try {
+            if (isFree) await pause(300)
+            return await sound.fork(session, target, options)
+          } finally {
+            underWay.delete(target)
+          }
+        },
+        async listSessions(options) {
+          const page = await sound.listSessions(options)
+          const [any] = page.sessions
+          const early = [...underWay].filter((id) => page.sessions.every((one) => one.id !== id))
+          return { ...page, sessions: [...page.sessions, ...(any ? early.map((id) => ({ ...any, id })) : [])] }
+        },
+      }
+    },
+  },
+  {
+    name: 'long-fork-under-way-is-damage',
+    breaks: ['forking.3'],
+    story:
+      'verify finds entries that belong to nobody: those of a fork that somebody is making. The night shift restores a backup.',
+    store: (sound, bowl) => {
+      const underWay = shared(bowl, 'under way', () => new Set<string>())
+      return {
+        async fork(session, target, options) {
+          underWay.add(target)
+          try {
+            await pause(300)
+            return await sound.fork(session, target, options)
+          } finally {
+            underWay.delete(target)
+          }
+        },
+        async verify(session, options) {
+          const isBusy = underWay.size > 0
+          const verified = await sound.verify(session, options)
+          if (!isBusy) return verified
+          return { ...verified, ok: false, damage: [{ session: null, seqs: [], reason: 'entries of nobody' }] }
+        },
+      }
+    },
+  },
+  {
+    name: 'long-fork-looks-then-leaps',
+    breaks: ['forking.3'],
+    story:
+      'Two long forks into one name are under way. The one that ends last removes the other, and both report success.',
+    races: 'forking.3/one-of-two-forks',
+    store: (sound) => ({
+      async fork(session, target, options) {
+        const { length } = await sound.getHistory(session)
+        const fork = () => sound.fork(session, target, options)
+        return length > isLong ? leap(sound, target, fork) : fork()
+      },
+    }),
+  },
+  {
+    name: 'long-fork-forgets-its-operation',
+    breaks: ['forking.3'],
+    story:
+      'The commit that publishes a long fork carries no operation id, and the retry finds that the session exists.',
+    store: (sound) => ({
+      async fork(session, target, { operationId, ...options } = {}) {
+        const { length } = await sound.getHistory(session)
+        return sound.fork(session, target, { ...options, ...(length <= isLong && { operationId }) })
+      },
+    }),
+  },
+  {
+    name: 'long-import-grows-in-plain-sight',
+    breaks: ['transfer.6'],
+    story: 'The first page of a long import is there before the last one, and so is the half-empty history.',
+    store: importInPlainSight,
+  },
+  {
+    name: 'long-import-looks-then-leaps',
+    breaks: ['transfer.6'],
+    story:
+      'Two imports of one session are under way. The one that ends last removes the other, and both report success.',
+    races: 'transfer.6/one-of-two-imports',
+    store: (sound) => ({
+      importSession: (copy, options) =>
+        copy.entries?.length > isLong
+          ? leap(sound, copy.id, () => sound.importSession(copy, options))
+          : sound.importSession(copy, options),
+    }),
+  },
+  {
+    name: 'long-import-checks-as-it-writes',
+    breaks: ['transfer.6'],
+    story:
+      'Page after page is checked and written. The last one is damaged, the import is refused, and the others stay.',
+    store: (sound) => ({
+      async importSession(copy, options) {
+        try {
+          return await sound.importSession(copy, options)
+        } catch (error) {
+          const isLate = codeOf(error) === 'INVALID_ENTRY' && copy.entries?.length > isLong
+          if (isLate) await sound.importSession(beginningOf(copy))
+          throw error
+        }
+      },
+    }),
+  },
+  {
+    name: 'long-fork-dies-half-way',
+    breaks: ['processes.7', 'forking.3'],
+    races: 'processes.7/killed-in-the-middle-of-a-fork',
+    on: 'sqlite',
+    story: 'A long fork is written in pages. The process dies at the third, and the name is taken by a part for ever.',
+    store: forkInPlainSight,
+  },
+  {
+    name: 'long-import-dies-half-way',
+    breaks: ['processes.7', 'transfer.6'],
+    races: 'processes.7/killed-in-the-middle-of-an-import',
+    on: 'sqlite',
+    story: 'A long import is written in pages. The process dies at the third, and the import is refused from then on.',
+    store: importInPlainSight,
+  },
+]

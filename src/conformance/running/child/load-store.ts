@@ -1,0 +1,32 @@
+import { messageOf } from '../../../plain/message-of.ts'
+import { problemOf, type StoreDefinition } from '../../store-definition.ts'
+
+/** The store's module cannot be used: it does not load, or does not say what it must. */
+export class StoreModuleError extends Error {
+  override name = 'StoreModuleError'
+}
+
+/** What a module of a store has: a definition, or, for modules of many stores, what makes the one that their URL's query names. */
+interface StoreModule {
+  readonly default?: unknown
+  readonly storeFor?: (module: URL) => Promise<StoreDefinition>
+}
+
+/** The query is handed over, for not every runtime leaves it in `import.meta.url`. */
+export async function loadStore(module: URL): Promise<StoreDefinition> {
+  let definition: unknown
+  try {
+    const loaded = (await import(module.href)) as StoreModule
+    definition = loaded.storeFor === undefined ? loaded.default : await loaded.storeFor(module)
+  } catch (error) {
+    throw new StoreModuleError(`${nameOf(module)} does not load: ${messageOf(error)}`, { cause: error })
+  }
+  if (definition === undefined) throw new StoreModuleError(`${nameOf(module)} has no default export`)
+  const problem = problemOf(definition)
+  if (problem !== null) throw new StoreModuleError(`the default export of ${nameOf(module)}: ${problem}`)
+  return definition as StoreDefinition
+}
+
+function nameOf(module: URL): string {
+  return decodeURIComponent(module.pathname.slice(module.pathname.lastIndexOf('/') + 1))
+}

@@ -1,0 +1,68 @@
+import assert, { AssertionError } from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { after } from '../../../plain/after.ts'
+import type { FullStore, RemoteHandle } from '../../case.ts'
+import { type Answer, type Call, revive } from '../remote-protocol.ts'
+
+/** A process that has nothing left to do ends within so many milliseconds. */
+const endsWithin = 5000
+
+/** Talks to a process that runs `handle-process.ts`. Resolves once the handle there is open. */
+export async function connect(child: ChildProcess): Promise<RemoteHandle> {
+  let complaint = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-4000)
+  })
+  const ended = once(child, 'exit').then(() => {
+    const message = `the process with the handle ended under a call${complaint && `: ${complaint.trim()}`}`
+    const gone = new AssertionError({ message })
+    for (const { reject } of waiting.values()) reject(gone)
+    waiting.clear()
+  })
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>()
+  child.on('message', (answer: Answer) => {
+    const { resolve, reject } = waiting.get(answer.number) ?? {}
+    waiting.delete(answer.number)
+    if (answer.failed) reject?.(revive(answer.error))
+    else resolve?.(revive(answer.value))
+  })
+  let number = 0
+  const call = (method: Call['method'], parameters: unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      number += 1
+      waiting.set(number, { resolve, reject })
+      child.send({ number, method, parameters } satisfies Call, (error) => {
+        if (error) reject(new AssertionError({ message: `the process with the handle is gone: ${error.message}` }))
+      })
+    })
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  await call('open', []).catch(async (error: unknown) => {
+    await kill()
+    throw error
+  })
+  return {
+    store: new Proxy({} as FullStore, {
+      get: (_, name) =>
+        typeof name === 'string' && name !== 'then'
+          ? (...parameters: unknown[]) => call(`store.${name}`, parameters)
+          : undefined,
+    }),
+    async finish() {
+      await call('close', [])
+      const { promise: late, cancel } = after(endsWithin)
+      const isLate = await Promise.race([ended.then(() => false), late.then(() => true)])
+      cancel()
+      if (isLate) await kill()
+      assert.ok(!isLate, 'after its handle was closed the process did not end by itself: something keeps it alive')
+    },
+    async leave() {
+      child.send({ number: 0, method: 'leave', parameters: [] } satisfies Call)
+      await ended
+    },
+    kill,
+  }
+}

@@ -1,0 +1,56 @@
+import type { Failure } from '../report/failure.ts'
+
+/** What is known of a store before a case is run. */
+export interface Description {
+  readonly name: string
+  readonly methods: readonly string[]
+  readonly capabilities: readonly string[]
+}
+
+export interface RunOptions {
+  readonly seed: number
+  /** A case that takes longer, in milliseconds, is a case that hangs. */
+  readonly deadline: number
+}
+
+export interface RunRequest extends RunOptions {
+  readonly kind: 'run'
+  readonly id: string
+}
+
+/** To the process that runs the cases; one at a time. After `leave` it ends by itself, unless something keeps it alive. */
+export type HostRequest = { readonly kind: 'load' | 'look' | 'leave' } | RunRequest
+
+/** The answers, one to each request. */
+export type HostAnswer =
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'looked'; readonly description: Description }
+  | { readonly kind: 'ran'; readonly failure: Failure | null; readonly milliseconds: number }
+  /** The store's module or its `open` failed: why, in a sentence. */
+  | { readonly kind: 'refused'; readonly message: string }
+
+/** What it tells unasked. */
+export type HostNews =
+  /** It can be asked. Whoever ends before has not met the store. */
+  | { readonly kind: 'ready' }
+  /** An error between two cases that nobody handled. */
+  | { readonly kind: 'stray'; readonly message: string }
+  /** What still keeps it alive a while after it was told to leave. */
+  | { readonly kind: 'left open'; readonly resources: readonly string[] }
+
+export interface HostArgument {
+  readonly module: string
+  /** Where locations are made; the parent removes it. */
+  readonly folder: string
+}
+
+/** In the folder: the newest calls of a case under which the process ended. */
+export const lastCallsFile = 'last-calls.json'
+
+/** What a process that only looks at a store leaves behind. */
+export type Looked =
+  | { readonly description: Description; readonly problem: null }
+  | { readonly description: null; readonly problem: string }
+
+/** In the folder: what the process saw. */
+export const lookedFile = 'looked.json'

@@ -1,5 +1,0 @@
-/** What an error says, whatever was thrown. Several at once, as of a host with several addresses, say nothing by themselves. */
-export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
-}

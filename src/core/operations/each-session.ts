@@ -1,0 +1,14 @@
+import type { Calls } from '../calls.ts'
+import type { SessionState } from '../session-state.ts'
+
+/** So many sessions are on a page that does not say how many it wants. */
+export const pageSize = 1000
+
+export async function* eachSession(calls: Calls): AsyncGenerator<{ id: string; state: SessionState | null }> {
+  let cursor: string | null = null
+  do {
+    const page: Awaited<ReturnType<Calls['sessions']>> = await calls.sessions(cursor, pageSize)
+    yield* page.sessions
+    cursor = page.cursor
+  } while (cursor !== null)
+}

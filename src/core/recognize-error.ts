@@ -1,0 +1,27 @@
+import {
+  type MemoryLostError,
+  type MemoryStoreBackendError,
+  MemoryStoreError,
+  type SnapshotNotFoundError,
+  type VersionConflictError,
+} from './errors.ts'
+
+/*
+ * A backend may come from another copy of this package, whose errors are no instances of our classes.
+ */
+
+export function isBackendError(error: unknown): error is MemoryStoreBackendError {
+  return MemoryStoreError.is(error) && 'applied' in error
+}
+
+export function isLost(error: unknown): error is MemoryLostError {
+  return MemoryStoreError.is(error) && error.code === 'MEMORY_LOST'
+}
+
+export function isVersionConflict(error: unknown): error is VersionConflictError {
+  return MemoryStoreError.is(error) && error.code === 'VERSION_CONFLICT'
+}
+
+export function isSnapshotNotFound(error: unknown): error is SnapshotNotFoundError {
+  return MemoryStoreError.is(error) && error.code === 'SNAPSHOT_NOT_FOUND'
+}

@@ -1,0 +1,28 @@
+import type { ChatMessage } from './entries.ts'
+
+/** A limit in tokens, counted by a function of the caller's. */
+export interface TokenBudget {
+  /**
+   * Keep at most this many tokens. Leading system messages that are kept and summaries in the history count. Needs
+   * `countTokens`. Default: no limit.
+   */
+  readonly maxTokens?: number | undefined
+  /**
+   * Returns the number of tokens of one message, from 0 on. Called for each message that is looked at; if it throws,
+   * the call rejects with that error. Required with `maxTokens`.
+   */
+  readonly countTokens?: ((message: ChatMessage) => number) | undefined
+}
+
+/**
+ * How much of a history to keep: the newest messages that fit. A cut never separates a tool call from its results. With
+ * both limits, both hold.
+ */
+export interface TrimBudget extends TokenBudget {
+  /**
+   * Keep at most this many messages. Leading system messages that are kept count; summaries do not. Default: no limit.
+   */
+  readonly maxEntries?: number | undefined
+  /** Keep the system messages at the start of the history. Default: false. */
+  readonly keepSystem?: boolean | undefined
+}

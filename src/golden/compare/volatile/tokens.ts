@@ -1,0 +1,43 @@
+import type { Side } from '../rows/database-pair.ts'
+
+/** A value that changes on every run, of one database. */
+export interface Token {
+  readonly side: Side
+  readonly shape: string
+  readonly value: string
+}
+
+/** A row in which literals are strings, and values that keep their identity are tokens. */
+export interface TokenRow {
+  readonly table: string
+  readonly side: Side
+  readonly cells: readonly (string | Token)[]
+  /** The positions of what names the row itself, and does not point to another. */
+  readonly home: ReadonlySet<number>
+}
+
+/** Which token of one side stands for which of the other, both ways, and under which number both are shown. */
+export class TokenPairs {
+  readonly #numbers = new Map<Token, number>()
+  #count = 0
+
+  pair(one: Token, other: Token): void {
+    const number = ++this.#count
+    this.#numbers.set(one, number)
+    this.#numbers.set(other, number)
+  }
+
+  has(token: Token): boolean {
+    return this.#numbers.has(token)
+  }
+
+  /** Gives a token without a partner a number of its own. */
+  number(token: Token): number {
+    const known = this.#numbers.get(token)
+    if (known !== undefined) return known
+    this.#numbers.set(token, ++this.#count)
+    return this.#count
+  }
+}
+
+export const isToken = (cell: string | Token): cell is Token => typeof cell !== 'string'

@@ -1,0 +1,20 @@
+import { checkOptions, isText, isUrl, type Rule, refuse, requireText } from '../system/check-options.ts'
+
+export interface ProcessOptions {
+  /** Kills the process with SIGKILL when it calls `reach` with this name. It is an error if it never does. */
+  readonly killAt?: string | undefined
+  /** Kills the process after so many milliseconds, and throws. 30 seconds by default. */
+  readonly deadline?: number | undefined
+}
+
+const ofProcesses: Readonly<Record<keyof ProcessOptions, Rule>> = {
+  killAt: { is: isText, what: 'the name of a point' },
+  deadline: { is: (value) => typeof value === 'number' && value > 0, what: 'a number of milliseconds' },
+}
+
+/** Refuses what a process cannot be started with. */
+export function checkProcess(module: unknown, exportName: unknown, options: ProcessOptions): void {
+  if (typeof module !== 'string' && !isUrl(module)) refuse('The module of a process', module, 'a URL')
+  requireText('The name of the function of a process', exportName)
+  checkOptions('snapshotDb.process', options, ofProcesses)
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { messageOf } from '../../plain/message-of.ts'
+import { errorCode, GoldenError } from '../errors.ts'
+import { isLeftBehind, processMark } from './process-mark.ts'
+
+/** Puts a copy of a file in the place of another, or where none is, in one step. */
+export function replaceFile(source: string, target: string): void {
+  replace(target, (temporary) => copyFileSync(source, temporary))
+}
+
+/** Puts a text in the place of a file, or where none is, in one step. */
+export function replaceText(text: string, target: string): void {
+  replace(target, (temporary) => writeFileSync(temporary, text))
+}
+
+/** Removes a file, if it is there. */
+export function removeFile(path: string): void {
+  writing(path, () => rmSync(path, { force: true }))
+}
+
+/** Moves a file of the same folder over another. */
+export function moveFile(source: string, target: string): void {
+  writing(target, () => renameSync(source, target))
+}
+
+function replace(target: string, write: (temporary: string) => void): void {
+  const temporary = `${target}.${processMark}-${randomBytes(4).toString('hex')}.tmp`
+  writing(target, () => {
+    mkdirSync(dirname(target), { recursive: true })
+    removeLeftovers(target)
+    try {
+      write(temporary)
+      renameSync(temporary, target)
+    } catch (error) {
+      rmSync(temporary, { force: true })
+      throw error
+    }
+  })
+}
+
+/** Of processes that were killed while they wrote the same file. */
+function removeLeftovers(target: string): void {
+  const begin = `${basename(target)}.`
+  for (const name of readdirSync(dirname(target))) {
+    const isLeftover = name.startsWith(begin) && name.endsWith('.tmp') && isLeftBehind(name.slice(begin.length - 1))
+    if (isLeftover) rmSync(join(dirname(target), name), { force: true })
+  }
+}
+
+function writing(target: string, write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    const reasons: Record<string, string> = {
+      EROFS: 'the disk is read-only',
+      EACCES: 'this user may not write there',
+      EPERM: 'this user may not write there',
+      ENOSPC: 'the disk is full',
+      EISDIR: 'a folder is there',
+      ENOTDIR: 'a file stands where a folder should be',
+    }
+    const reason = reasons[errorCode(error)] ?? messageOf(error)
+    throw new GoldenError('CANNOT_WRITE', `${target} cannot be written: ${reason}.`, { cause: error })
+  }
+}
