@@ -95,7 +95,8 @@ async function show(finding: Finding): Promise<Shown> {
   for (let time = 0; time < runsPerProgram; time++) {
     outputs.add((await run(process.execPath, [fileURLToPath(program)], { timeout: 60_000 })).stdout)
   }
-  if (outputs.size > 1) complain(`${finding.reproduction} printed ${outputs.size} different things in ${runsPerProgram} runs`)
+  if (outputs.size > 1)
+    complain(`${finding.reproduction} printed ${outputs.size} different things in ${runsPerProgram} runs`)
   return { finding, code: readFileSync(program, 'utf8'), output: [...outputs].join('') }
 }
 
