@@ -21,7 +21,7 @@ export function peersPage(proved: readonly Proved[], sentences: ReadonlyMap<stri
   const parts = [
     '# Published stores under proof',
     'Written by `npm run prove:peers`, which installs the packages in `peers/`, proves each store with the conformance kit and runs the programs below. Nothing was changed in the packages. The store modules are in `peers/stores/`, the programs in `peers/reproductions/`. The programs use only the packages, without the kit; each was run 20 times and printed the same every time.',
-    'The clauses are those of [the contract](contract.md). They are what unforget promises. These stores make other promises; each section quotes the store's documentation. A case that needs something a store does not have, such as `trim`, is *not offered*.',
+    'The clauses are those of [the contract](contract.md). They are what unforget promises. These stores make other promises; each section quotes the documentation of its store. A case that needs something a store does not have, such as `trim`, is *not offered*.',
     table(
       ['Store', 'Packages'],
       proved.map(({ peer, versions }) => [peer.name, versions.map((one) => one.join(' ')).join(', ')]),
