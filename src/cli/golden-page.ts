@@ -6,7 +6,7 @@ import { style } from './golden-page-style.ts'
 import { visibleLine } from './visible-text.ts'
 import { count } from './wording.ts'
 
-/** Nothing is loaded and nothing runs, whatever a database holds. */
+/** Loads and runs nothing, whatever a database holds. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'"
 
 export interface PageSide {
@@ -22,7 +22,7 @@ export interface Page {
   readonly after: PageSide
 }
 
-/** Two databases and what differs, as one page that needs nothing beside itself. */
+/** Two databases and their difference, as one self-contained page. */
 export function renderGoldenPage({ title, diff, before, after }: Page): string {
   return `<!doctype html>
 <html lang="en">

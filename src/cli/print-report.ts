@@ -7,7 +7,7 @@ import { resultOf, verdictOf, whyNotOffered } from './report-wording.ts'
 import { visibleLine } from './visible-text.ts'
 import { count } from './wording.ts'
 
-/** The matrix, what failed, and the verdict, for people. */
+/** The matrix, the failures and the verdict, for people. */
 export async function printReport(output: Output, report: Report): Promise<void> {
   const { store, kit, node, platform, seed, levels, cases, notes } = report
   await output.line(

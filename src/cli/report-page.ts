@@ -5,10 +5,10 @@ import { style } from './report-page-style.ts'
 import { resultOf, verdictOf, whyNotOffered } from './report-wording.ts'
 import { visibleLine, visibleLines } from './visible-text.ts'
 
-/** Nothing is loaded and nothing runs, whatever a store puts into its names and messages. */
+/** Loads and runs nothing, whatever a store puts into its names and messages. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'"
 
-/** The report as one page that needs nothing beside itself. */
+/** The report as one self-contained page. */
 export function renderReportPage(report: Report): string {
   const { store, cases, notes } = report
   const failed = cases.filter((one): one is CaseReport & { failure: Failure } => one.failure !== null)
