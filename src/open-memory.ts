@@ -5,21 +5,21 @@ import { MemoryStore, type StoreOptions } from './core/memory-store.ts'
 import { storeOn } from './core/store-on.ts'
 
 export interface OpenOptions extends StoreOptions {
-  /** SQLite: `power` (where it is not given) or `process`. Redis and PostgreSQL: `power` refuses a server that a power cut can make forget. */
+  /** SQLite: `power` (default) or `process`. Redis and PostgreSQL: `power` refuses servers that can lose acknowledged writes in a power failure. */
   durability?: Durability | undefined
   /** Rejects every write with `READ_ONLY`. A SQLite file must be there; nothing of it is created or changed. */
   readOnly?: boolean | undefined
-  /** Redis only: every key of the memory begins with it; `unforget` where it is not given. */
+  /** Redis only: the prefix of every key; default `unforget`. */
   prefix?: string | undefined
-  /** Redis only: a write is acknowledged once so many replicas have it. */
+  /** Redis only: a write is acknowledged once this many replicas have it. */
   waitForReplicas?: number | undefined
-  /** PostgreSQL only: the schema that holds the tables; `unforget` where it is not given. */
+  /** PostgreSQL only: the schema that holds the tables; default `unforget`. */
   schema?: string | undefined
   /** PostgreSQL only: `false` neither creates nor upgrades the schema. */
   migrate?: boolean | undefined
-  /** PostgreSQL only: so many connections at most; 10 where it is not given. */
+  /** PostgreSQL only: the maximum number of connections; default 10. */
   connections?: number | undefined
-  /** PostgreSQL only: whether statements are prepared once on each connection; where it is not given, unless a pooler is in between. */
+  /** PostgreSQL only: whether statements are prepared once per connection; default: unless there is a pooler in between. */
   prepare?: boolean | undefined
 }
 

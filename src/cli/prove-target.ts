@@ -51,7 +51,8 @@ function ofModule(store: string): ProveTarget {
 
 function ofSqlite(store: string): ProveTarget {
   const file = store.slice('sqlite:'.length)
-  if (file === '') throw new CannotRun(`${quote(store)} names no file; the proof creates its files in that file's folder`)
+  if (file === '')
+    throw new CannotRun(`${quote(store)} names no file; the proof creates its files in that file's folder`)
   const folder = dirname(resolve(file))
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new CannotRun(`there is no folder ${folder}`)
   const note = `proved on new files in the folder of ${file}, which were removed; the file itself was not touched`
@@ -60,7 +61,8 @@ function ofSqlite(store: string): ProveTarget {
 
 function ofServer(store: string, where: string): ProveTarget {
   if (!URL.canParse(store)) throw new CannotRun('the URL of a server looks like redis://127.0.0.1:6379')
-  if (/[?&](schema|prefix)=/.test(store)) throw new CannotRun(`remove ?schema and ?prefix: the store is proved ${where}`)
+  if (/[?&](schema|prefix)=/.test(store))
+    throw new CannotRun(`remove ?schema and ?prefix: the store is proved ${where}`)
   const note = `proved ${where}, which were removed; nothing else was touched`
   return { module: urlStoreModule(store), target: shellWord(store), notes: [note] }
 }

@@ -4,7 +4,7 @@ import type { ClosedRange } from './path.ts'
 
 export type EntryKind = 'message' | 'toolCall' | 'summary'
 
-/** A call that an assistant asks for. Fields that are not named here are carried as well, here and everywhere below. */
+/** A call that an assistant requests. Unknown fields are carried as well, here and everywhere below. */
 export interface ToolCall {
   id: string
   name: string
@@ -29,7 +29,7 @@ export interface ChatMessage {
   [field: string]: unknown
 }
 
-/** What may be given as a message. It may be typed by an interface of your own and have other fields as well. */
+/** Accepted as a message. It may have your own interface type and other fields as well. */
 export interface MessageInput {
   readonly role: ChatMessage['role']
   readonly content: string | readonly { readonly type: string }[] | null
@@ -40,7 +40,7 @@ export interface MessageInput {
   readonly metadata?: object | undefined
 }
 
-/** What a tool did. Part of the session's state, its snapshots and rollbacks, and not of the prompt. */
+/** What a tool did. Part of the session's state, snapshots and rollbacks, but not of the prompt. */
 export interface ToolCallRecord {
   id: string
   name: string
@@ -55,9 +55,9 @@ export interface ToolCallRecord {
 
 export interface Summary {
   text: string
-  /** Carried bit by bit. An array of numbers is taken too, rounded to 32 bits. */
+  /** Stored bit for bit. An array of numbers is accepted too, rounded to 32 bits. */
   embedding?: Float32Array | undefined
-  /** The seqs it speaks of. */
+  /** The seqs it covers. */
   covers?: ClosedRange[] | undefined
   metadata?: Record<string, unknown> | undefined
   [field: string]: unknown
@@ -68,7 +68,7 @@ export type SummaryInput = Omit<Summary, 'embedding'> & { embedding?: Float32Arr
 interface EntryBase {
   /** Its place in the session's log: 1, 2, 3 …, never reused. */
   seq: number
-  /** When it was appended, by the backend's clock, in milliseconds. It orders nothing. */
+  /** When it was appended, by the backend's clock, in milliseconds. Not used for ordering. */
   at: number
 }
 export interface MessageEntry extends EntryBase {

@@ -26,10 +26,10 @@ export type ErrorCode =
 
 const brand = Symbol.for('unforget.MemoryStoreError')
 
-/** Every error of the store but misuse of its API, which is a `TypeError` with the code `INVALID_ARGUMENT`. */
+/** Every error of the store except misuse of its API, which is a `TypeError` with the code `INVALID_ARGUMENT`. */
 export class MemoryStoreError extends Error {
   readonly code: ErrorCode
-  /** Whether the same call, made again as it is, can succeed. */
+  /** Whether repeating the same call can succeed. */
   readonly retryable: boolean
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {
@@ -46,7 +46,7 @@ export class MemoryStoreError extends Error {
     return true
   }
 
-  /** Recognises errors of another copy of this package too, which `instanceof` does not. */
+  /** Also recognizes errors of another copy of this package, which `instanceof` does not. */
   static is(value: unknown): value is MemoryStoreError {
     return value instanceof Error && brand in value
   }
@@ -64,7 +64,7 @@ export type BackendErrorCode =
   | 'OUT_OF_MEMORY'
   | 'NOT_REPLICATED'
 
-/** The backend failed. `applied` says what became of the change: `no`, nothing was written; `unknown`, it may have been. */
+/** The backend failed. `applied` says what happened to the change: `no`, nothing was written; `unknown`, it may have been. */
 export class MemoryStoreBackendError extends MemoryStoreError {
   readonly applied: 'no' | 'unknown'
 
@@ -82,12 +82,12 @@ export class MemoryStoreBackendError extends MemoryStoreError {
   }
 }
 
-/** Memory that must be there is not, or cannot be read. Thrown instead of returning less than was kept. */
+/** Memory that must exist is missing or unreadable. Thrown instead of returning less than was stored. */
 export class MemoryLostError extends MemoryStoreError {
   readonly session: string
-  /** The entries that are missing or unreadable; empty where it is not known which. */
+  /** The entries that are missing or unreadable; empty if unknown. */
   readonly seqs: readonly number[]
-  /** What is lost, without whose it is. */
+  /** What is lost, without the session. */
   readonly reason: string
 
   constructor(session: string, seqs: readonly number[], reason: string, options: { cause?: unknown } = {}) {
@@ -117,7 +117,7 @@ export class VersionConflictError extends MemoryStoreError {
   }
 }
 
-/** The operation id was used before in this session, for something else; nothing was changed. */
+/** The operation id was already used in this session for something else; nothing was changed. */
 export class OperationConflictError extends MemoryStoreError {
   readonly session: string
   readonly operationId: string
@@ -132,7 +132,7 @@ export class OperationConflictError extends MemoryStoreError {
   }
 }
 
-/** The operation was applied before, and what it returned then is no longer there to be returned again. */
+/** The operation was applied before, and its result no longer exists. */
 export class ResultGoneError extends MemoryStoreError {
   readonly session: string
   readonly operationId: string
@@ -140,7 +140,7 @@ export class ResultGoneError extends MemoryStoreError {
   constructor(session: string, operationId: string) {
     super(
       'RESULT_GONE',
-      `operation ${quote(operationId)} was applied to session ${quote(session)} before; what it returned has been removed since`,
+      `operation ${quote(operationId)} was already applied to session ${quote(session)}; its result has been removed since`,
     )
     this.session = session
     this.operationId = operationId
@@ -176,12 +176,12 @@ export class SessionExistsError extends MemoryStoreError {
   readonly session: string
 
   constructor(session: string) {
-    super('SESSION_EXISTS', `session ${quote(session)} exists already; nothing was changed`)
+    super('SESSION_EXISTS', `session ${quote(session)} already exists; nothing was changed`)
     this.session = session
   }
 }
 
-/** What was written of a fork or an import was no longer all there when it was to be published; nothing was changed, and the same call again begins anew. */
+/** The staged part of a fork or an import was no longer complete when it was to be published; nothing was changed, and repeating the call starts over. */
 export class CopyLostError extends MemoryStoreError {
   readonly session: string
   readonly expected: number
@@ -189,20 +189,16 @@ export class CopyLostError extends MemoryStoreError {
 
   constructor(session: string, expected: number, actual: number) {
     const found = `${actual} of ${expected} entries were there`
-    super(
-      'COPY_LOST',
-      `the copy that was to be session ${quote(session)} is incomplete: ${found}; nothing was changed`,
-      {
-        retryable: true,
-      },
-    )
+    super('COPY_LOST', `the copy for session ${quote(session)} is incomplete: ${found}; nothing was changed`, {
+      retryable: true,
+    })
     this.session = session
     this.expected = expected
     this.actual = actual
   }
 }
 
-/** There is no such session, where reading it as an empty one would hide a mistake. */
+/** There is no such session, and reading it as empty would hide a mistake. */
 export class SessionNotFoundError extends MemoryStoreError {
   readonly session: string
 
@@ -212,19 +208,19 @@ export class SessionNotFoundError extends MemoryStoreError {
   }
 }
 
-/** The seq is not on the path that the session reads now. */
+/** The seq is not on the session's current path. */
 export class SeqNotFoundError extends MemoryStoreError {
   readonly session: string
   readonly seq: number
 
   constructor(session: string, seq: number) {
-    super('SEQ_NOT_FOUND', `session ${quote(session)} does not read an entry ${seq}; nothing was changed`)
+    super('SEQ_NOT_FOUND', `session ${quote(session)} has no entry ${seq} on its path; nothing was changed`)
     this.session = session
     this.seq = seq
   }
 }
 
-/** An embedding of other dimensions than the summaries it was to be compared with. */
+/** The embedding has other dimensions than a summary it would be compared with. */
 export class DimensionMismatchError extends MemoryStoreError {
   readonly expected: number
   readonly actual: number
@@ -239,7 +235,7 @@ export class DimensionMismatchError extends MemoryStoreError {
   }
 }
 
-/** A value that the store cannot carry or that has the wrong shape; refused before anything was written. */
+/** A value that cannot be stored or has the wrong shape; rejected before anything was written. */
 export class InvalidEntryError extends MemoryStoreError {
   /** Where the value is, such as `messages[0].metadata.when`. */
   readonly path: string

@@ -2,29 +2,29 @@ import type { Path } from './path.ts'
 
 /** A session's state without its path, which an append does not need. */
 export interface SessionHead {
-  /** Made when the session begins: tells it from an earlier session of the same id. */
+  /** Generated when the session is created: distinguishes it from an earlier session with the same id. */
   readonly birth: string
   /** Counts commits. */
   readonly counter: number
-  /** Renewed by every commit. */
+  /** Changes with every commit. */
   readonly nonce: string
   readonly epoch: number
-  /** The nonce of the commit that began the epoch. */
+  /** The nonce of the commit that started the epoch. */
   readonly epochNonce: string
-  /** The last seq given out. */
+  /** The last assigned seq. */
   readonly end: number
   readonly createdAt: number
   readonly updatedAt: number
   /** Slides on every write; `null` if it does not. */
   readonly ttl: number | null
-  /** Whether the session was given a time to live of its own. */
+  /** Whether the session has its own time to live. */
   readonly ownTtl: boolean
   readonly expiresAt: number | null
 }
 
 export interface SessionState extends SessionHead {
   readonly path: Path
-  /** Which log it is: another one whenever a session begins or is imported, though an imported one has its old birth. It stays in its store. */
+  /** Identifies the log: new whenever a session is created or imported, although an import keeps its birth. Never leaves its store. */
   readonly log: string
 }
 
@@ -38,7 +38,7 @@ export function epochOf(state: SessionHead): string {
   return `${state.birth}.${state.epoch}.${state.epochNonce}`
 }
 
-/** Whether the state holds all that was there at `version`, as far as it can tell. */
+/** Whether the state holds everything that was there at `version`, as far as it can tell. */
 export function reaches(state: SessionHead | null, version: string): boolean {
   if (state === null) return false
   const [birth, counter, nonce] = version.split('.')

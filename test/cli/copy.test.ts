@@ -56,9 +56,7 @@ test('a session that says something else there is named and left as it is', asyn
   expect(copied.code).toBe(1)
   expect(copied.stdout).toContain('copied 3 sessions, 8 entries, 1 already present\n')
   expect(copied.stdout).not.toContain('both stores match')
-  expect(copied.stderr).toMatch(
-    /^unforget: session "rich" differs in the other store \(\w{32} here, \w{32} there\)/,
-  )
+  expect(copied.stderr).toMatch(/^unforget: session "rich" differs in the other store \(\w{32} here, \w{32} there\)/)
   await using other = await openMemory(`sqlite:${join(cwd, 'other.db')}`, { readOnly: true })
   expect(await other.getHistory('rich')).toEqual([{ role: 'user', content: 'mine' }])
 })
@@ -73,9 +71,7 @@ test('with --replace a session that says something else there is copied again, a
   expect((await unforget(['copy', 'agent.db', 'other.db'], { cwd })).code).toBe(1)
   const replaced = await unforget(['copy', 'agent.db', 'other.db', '--replace'], { cwd })
   expect(replaced).toMatchObject({ stderr: '', code: 0 })
-  expect(replaced.stdout).toContain(
-    'copied 1 session, 6 entries, 1 replaced, 3 already present\nboth stores match\n',
-  )
+  expect(replaced.stdout).toContain('copied 1 session, 6 entries, 1 replaced, 3 already present\nboth stores match\n')
   const [here, there] = await Promise.all(['agent.db', 'other.db'].map((store) => unforget(['export', store], { cwd })))
   expect(there).toEqual(here)
   await symlink('agent.db', join(cwd, 'link.db'))

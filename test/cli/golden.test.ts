@@ -40,10 +40,7 @@ test('what cannot run says why in one sentence and exits with 2', async () => {
       ['diff', 'a', 'b', '--volatile', 'x=uuid'],
       "option '--volatile <column=kind>' argument 'x=uuid' is invalid: expected table.column=uuid, =time or =random; see unforget golden --help",
     ],
-    [
-      ['diff', 'test/start.sqlite', 'test/start.sqlite', '--json', '--html'],
-      '--json and --html cannot be combined',
-    ],
+    [['diff', 'test/start.sqlite', 'test/start.sqlite', '--json', '--html'], '--json and --html cannot be combined'],
     [
       ['diff', 'test/start.sqlite', project.golden('remembers'), '--volatile', 'notes.when=time'],
       'volatile names notes.when, but notes has only id, text, at.',

@@ -123,7 +123,9 @@ test('a session that is damaged in the store is named, and --replace brings it b
   raw.close()
   const refused = await unforget(['import', 'other.db', 'all.jsonl'], { cwd })
   expect(refused).toMatchObject({ stdout: 'imported 0 sessions, 0 entries, 2 already present\n', code: 1 })
-  expect(refused.stderr).toContain('is damaged in the store (entries 2 are missing) and was left unchanged; pass --replace')
+  expect(refused.stderr).toContain(
+    'is damaged in the store (entries 2 are missing) and was left unchanged; pass --replace',
+  )
   expect((await unforget(['import', 'other.db', 'all.jsonl', '--replace'], { cwd })).code).toBe(0)
   const [here, there] = await Promise.all(['agent.db', 'other.db'].map((store) => unforget(['export', store], { cwd })))
   expect(there).toEqual(here)

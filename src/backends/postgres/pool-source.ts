@@ -13,10 +13,10 @@ export interface PoolSource {
 }
 
 /** A pool may take so many milliseconds to close its connections in order. */
-const closingTime = 500
+const maxCloseMilliseconds = 500
 
 /** A connection may take so many milliseconds, however short the deadlines of calls are. */
-export const leastToConnect = 2000
+export const minConnectMilliseconds = 2000
 
 const ignore = () => {}
 
@@ -37,7 +37,7 @@ export async function ownPool(url: string, connections: number, timeout: number)
     const pool: PgPool = new Pool({
       connectionString: url,
       max: connections,
-      connectionTimeoutMillis: Math.max(timeout / 2, leastToConnect),
+      connectionTimeoutMillis: Math.max(timeout / 2, minConnectMilliseconds),
       keepAlive: true,
       stream: () => {
         const socket = new Socket()
@@ -64,7 +64,7 @@ export async function ownPool(url: string, connections: number, timeout: number)
       current = open()
     },
     async close() {
-      leave(current, closingTime)
+      leave(current, maxCloseMilliseconds)
       await Promise.all(leaving)
     },
   }

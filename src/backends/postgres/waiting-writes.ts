@@ -2,7 +2,7 @@ import { Line } from './line.ts'
 import type { Append } from './plain-append.ts'
 
 /** So many appends, and about so many characters, share one statement. */
-const most = { appends: 64, characters: 1_000_000 }
+const maxPerStatement = { appends: 64, characters: 1_000_000 }
 
 interface Waiting {
   readonly session: string
@@ -57,7 +57,7 @@ export class WaitingWrites {
     let characters = 0
     const fits = ({ append }: WaitingAppend) => {
       characters += append.bodies.reduce((sum, { length }) => sum + length, 0)
-      return taken.length === 0 || (taken.length < most.appends && characters <= most.characters)
+      return taken.length === 0 || (taken.length < maxPerStatement.appends && characters <= maxPerStatement.characters)
     }
     for (const [session, waiting] of this.#appends) {
       const before = taken.length

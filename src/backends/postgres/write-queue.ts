@@ -3,15 +3,15 @@ import type { Append } from './plain-append.ts'
 import { type LoneWrite, type WaitingAppend, WaitingWrites, type Write } from './waiting-writes.ts'
 
 /** So many statements are under way at a time. While they are, appends gather for the next. One that takes so long waits for a lock and is not counted. */
-const parallel = 4
-const waitsForLock = 50
+const maxConcurrentStatements = 4
+const blockedAfterMilliseconds = 50
 
 /** What the functions that write reply where a session is locked by others and they were not to wait. */
 const busy = '["BUSY"]'
 
 /** So many statements may wait for a lock, each on a connection; what else is locked is sent again after a pause, in milliseconds. */
-const mostWaiters = 4
-const pauseIfLocked = 20
+const maxLockWaiters = 4
+const lockedRetryMilliseconds = 20
 
 /** How often, at most, those are looked for whose deadline has passed. */
 const lookForLate = 10
@@ -72,24 +72,25 @@ export class WriteQueue {
   #pump(): void {
     for (let lone = this.#waiting.takeLone(); lone !== null; lone = this.#waiting.takeLone())
       void this.#followLone(lone)
-    while (this.#waiting.anyAppend && this.#underWay.size < parallel) void this.#follow(this.#waiting.takeAppends())
-    if (this.#waiting.anyAppend) this.#uncounting ??= setTimeout(() => this.#uncount(), waitsForLock)
+    while (this.#waiting.anyAppend && this.#underWay.size < maxConcurrentStatements)
+      void this.#follow(this.#waiting.takeAppends())
+    if (this.#waiting.anyAppend) this.#uncounting ??= setTimeout(() => this.#uncount(), blockedAfterMilliseconds)
   }
 
   async #followLone(write: LoneWrite): Promise<void> {
-    const mayWait = this.#waiters < mostWaiters
+    const mayWait = this.#waiters < maxLockWaiters
     if (mayWait) this.#waiters += 1
     const isLocked = await write.run(mayWait)
     if (mayWait) this.#waiters -= 1
     if (!isLocked) this.#waiting.release(write.session)
-    else if (this.#waiters < mostWaiters) void this.#followLone(write)
+    else if (this.#waiters < maxLockWaiters) void this.#followLone(write)
     else this.#sendLater(write.session, [write])
     this.#pump()
   }
 
   #uncount(): void {
     this.#uncounting = undefined
-    const longAgo = performance.now() - waitsForLock
+    const longAgo = performance.now() - blockedAfterMilliseconds
     for (const statement of this.#underWay) if (statement.since <= longAgo) this.#underWay.delete(statement)
     this.#pump()
   }
@@ -112,7 +113,7 @@ export class WriteQueue {
 
   async #follow(batch: readonly WaitingAppend[]): Promise<void> {
     const statement = { since: performance.now() }
-    const mayWait = this.#waiters < mostWaiters && sessionsOf(batch).size === 1
+    const mayWait = this.#waiters < maxLockWaiters && sessionsOf(batch).size === 1
     this.#underWay.add(statement)
     if (mayWait) this.#waiters += 1
     const locked = sessionsOf(await this.#sendBatch(batch, mayWait))
@@ -120,7 +121,7 @@ export class WriteQueue {
     this.#underWay.delete(statement)
     for (const { session } of batch) if (!locked.has(session)) this.#waiting.release(session)
     for (const [session, part] of locked) {
-      if (this.#waiters < mostWaiters) void this.#follow(part)
+      if (this.#waiters < maxLockWaiters) void this.#follow(part)
       else this.#sendLater(session, part)
     }
     this.#pump()
@@ -133,7 +134,7 @@ export class WriteQueue {
       this.#waiting.release(session)
       this.#pump()
     }
-    setTimeout(release, pauseIfLocked)
+    setTimeout(release, lockedRetryMilliseconds)
   }
 
   /**

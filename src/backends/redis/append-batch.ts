@@ -5,7 +5,7 @@ import { listOf, type Reply, textOf } from './reply.ts'
 import { appendsFromText, operationFromText } from './state-text.ts'
 
 /** So many appends, or characters, go in one script: few enough that the server works on one while the next is made ready. */
-const most = { appends: 16, characters: 500_000 }
+const maxPerScript = { appends: 16, characters: 500_000 }
 
 /** What an append did, or why the commit script refused it. */
 export type AppendOutcome = Committed | readonly Reply[]
@@ -91,7 +91,7 @@ function begin(one: Waiting): Batch {
 }
 
 function fits(batch: Batch, one: Waiting): boolean {
-  if (batch.count >= most.appends || batch.characters >= most.characters) return false
+  if (batch.count >= maxPerScript.appends || batch.characters >= maxPerScript.characters) return false
   if (batch.messages !== one.messages) return false
   const others = batch.bySession.get(one.session)
   return others === undefined || others.every(({ change }) => change.operation.id !== one.change.operation.id)

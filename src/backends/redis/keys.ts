@@ -36,7 +36,7 @@ export function isStaged(kind: string): kind is StagedKind {
 const tagLength = 32
 
 /** So many sessions' keys are kept at hand: naming them anew costs as much as sending them. */
-const remembered = 500
+const maxCachedSessions = 500
 
 /** Names the keys of a memory, all of which begin with its prefix. */
 export class Keys {
@@ -54,7 +54,7 @@ export class Keys {
     const known = this.#recent.get(session)
     if (known !== undefined) return known
     const keys = this.ofTag(createHash('sha256').update(session).digest('base64url').slice(0, tagLength))
-    if (this.#recent.size >= remembered) this.#recent.clear()
+    if (this.#recent.size >= maxCachedSessions) this.#recent.clear()
     this.#recent.set(session, keys)
     return keys
   }

@@ -104,7 +104,7 @@ export class Link {
   #begin(wire: Wire): Promise<Wire> {
     const connecting = before(
       wire.connect().then(() => wire),
-      Math.max(this.#patience, leastToConnect),
+      Math.max(this.#patience, minConnectMilliseconds),
     )
       .catch((error: unknown) => {
         wire.destroy()
@@ -143,7 +143,7 @@ export class Link {
 }
 
 /** A connection may take so many milliseconds, however short the deadlines of calls are. */
-const leastToConnect = 2000
+const minConnectMilliseconds = 2000
 
 function before<T>(connecting: Promise<T>, milliseconds: number): Promise<T> {
   return within(milliseconds, connecting, () => new Error('the server does not answer')).catch((error) => {

@@ -7,7 +7,7 @@ import { listOf, type Reply, textOf } from './reply.ts'
 import { listScript } from './scripts/read.ts'
 
 /** So many keys a server looks at in one go. */
-const scanned = 500
+const keysPerScan = 500
 
 export interface FoundKey {
   readonly tag: string
@@ -79,7 +79,7 @@ async function scan(
   { server, at }: Place,
 ): Promise<{ found: FoundKey[]; place: Place }> {
   const servers = await link.servers(deadline)
-  const reply = await servers[server]?.send(['SCAN', at, 'MATCH', keys.pattern, 'COUNT', `${scanned}`])
+  const reply = await servers[server]?.send(['SCAN', at, 'MATCH', keys.pattern, 'COUNT', `${keysPerScan}`])
   const [next, found] = listOf(reply as Reply)
   const after = textOf(next ?? '0')
   const isServerDone = after === '0'

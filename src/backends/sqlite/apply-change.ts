@@ -14,7 +14,7 @@ import { publishStaged, stagedEntries } from './staging.ts'
 import { addSeq } from './summary-sum.ts'
 
 /** At least so many operations of a session are remembered; they are pruned every so often. */
-const operationsKept = 256
+const minOperationsKept = 256
 const pruneEvery = 64
 
 /** Applies a change within the transaction that is open, or throws before it has written anything. */
@@ -116,7 +116,7 @@ function remember(
 }
 
 function prune(connection: Connection, session: number, number: number, sums: ListSums): void {
-  const last = number - operationsKept
+  const last = number - minOperationsKept
   const named =
     sums.operation_sum === 0
       ? []

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
 import { diskFull } from './sqlite-error.ts'
 
 /** So much of the disk is left to what removes memory: it needs space too, for a slice in the log, before it gives any back. */
-const reserve = 2 * slice.bytes
+const reservedBytes = 2 * slice.bytes
 
 /** The disk is looked at again after so many pages at the latest. */
 const farthest = 10_000
@@ -48,14 +48,16 @@ export class DiskRoom {
     const after = pages + (2 * bytes) / this.#pageSize
     if (!isAnotherLog && after <= this.#enoughUntil) return true
     const free = this.#free()
-    this.#enoughUntil = pages + Math.min((free - reserve - pages * this.#pageSize) / this.#pageSize / 4, farthest)
-    return free >= reserve + after * this.#pageSize
+    this.#enoughUntil = pages + Math.min((free - reservedBytes - pages * this.#pageSize) / this.#pageSize / 4, farthest)
+    return free >= reservedBytes + after * this.#pageSize
   }
 
   /** The file has room where something was removed, and the log can be moved there. */
   #fitsIntoFile(connection: Connection, pages: number, bytes: number): boolean {
     const unused = (connection.pragma('freelist_count') as number) * this.#pageSize
-    return unused >= pages * this.#pageSize + 2 * bytes + reserve / 32 && this.#free() >= 2 * bytes + reserve / 4
+    return (
+      unused >= pages * this.#pageSize + 2 * bytes + reservedBytes / 32 && this.#free() >= 2 * bytes + reservedBytes / 4
+    )
   }
 
   #free(): number {

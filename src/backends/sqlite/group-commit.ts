@@ -16,7 +16,7 @@ interface Queued {
 }
 
 /** So many writes share a transaction at most, so that it does not hold the event loop for long. */
-const batchSize = 256
+const maxWritesPerTransaction = 256
 
 /**
  * Writes that are asked for at the same time share one transaction, and so one fsync. Each is acknowledged after the commit. One that
@@ -50,12 +50,12 @@ export class GroupCommit {
     try {
       for (let busy = 0; this.#queue.length > 0; ) {
         if (busy === 0) await nextTurn()
-        const begun = this.#begin(this.#queue.slice(0, batchSize))
+        const begun = this.#begin(this.#queue.slice(0, maxWritesPerTransaction))
         if (begun === true) {
           busy = 0
-          this.#commitTogether(this.#queue.splice(0, batchSize))
+          this.#commitTogether(this.#queue.splice(0, maxWritesPerTransaction))
         } else if (isDiskFull(begun)) {
-          this.#commitOneByOne(this.#queue.splice(0, batchSize))
+          this.#commitOneByOne(this.#queue.splice(0, maxWritesPerTransaction))
         } else if (isBusy(begun)) {
           this.#rejectLate(begun)
           await pause(busyPause(busy++, this.#soonestDeadline()))

@@ -13,7 +13,7 @@ import { type OperationRow, type SessionRow, type SnapshotRow, toHead, toOperati
 import { findLiveSession, findSession, requireNewest } from './session-row.ts'
 
 /** So many sessions are kept in mind. */
-const mostSessions = 10_000
+const maxCachedSessions = 10_000
 
 /** What the tables say of sessions, within whatever transaction is open. */
 export class SessionReader {
@@ -235,7 +235,7 @@ function requireSound(id: string, session: number, snapshot: SnapshotRow): void 
 }
 
 function note(sessions: Map<number, string>, session: number, nonce: string): void {
-  if (sessions.size >= mostSessions) sessions.clear()
+  if (sessions.size >= maxCachedSessions) sessions.clear()
   sessions.set(session, nonce)
 }
 

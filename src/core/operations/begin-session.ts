@@ -2,7 +2,7 @@ import type { Change, Committed } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { SessionExistsError, VersionConflictError } from '../errors.ts'
 
-/** Commits a change that begins a session, and throws `SessionExistsError` where there is one. */
+/** Commits a change that creates a session; throws `SessionExistsError` if it exists. */
 export async function beginSession(
   calls: Calls,
   session: string,

@@ -10,8 +10,8 @@ import { clear } from './trim.ts'
 
 const pageSize = 1000
 
-/** So many sessions are changed at a time where all are: enough to share a transaction, few enough to leave room for others. */
-const atOnce = 64
+/** Enough to share a transaction, few enough to leave room for others. */
+const maxConcurrentSessions = 64
 
 export async function sessionInfo(calls: Calls, session: string): Promise<SessionInfo | null> {
   const { state } = await calls.read(session, {})
@@ -39,11 +39,11 @@ export async function* eachSession(calls: Calls): AsyncGenerator<{ id: string; s
   } while (cursor !== null)
 }
 
-/** Resolves to how many there were, or throws at the end if some are damaged. */
+/** Resolves to the number of sessions, or throws at the end if some are damaged. */
 export async function clearAll(calls: Calls): Promise<number> {
   let sessions = 0
   let lost: MemoryLostError | undefined
-  await eachAtOnce(eachSession(calls), atOnce, async ({ id }) => {
+  await eachAtOnce(eachSession(calls), maxConcurrentSessions, async ({ id }) => {
     try {
       await clear(calls, id, {})
       sessions += 1
@@ -59,7 +59,7 @@ export async function clearAll(calls: Calls): Promise<number> {
 export async function deleteAllSessions(calls: Calls): Promise<number> {
   let sessions = 0
   try {
-    await eachAtOnce(eachSession(calls), atOnce, async ({ id }) => {
+    await eachAtOnce(eachSession(calls), maxConcurrentSessions, async ({ id }) => {
       if (await calls.erase(id)) sessions += 1
     })
   } finally {

@@ -16,7 +16,7 @@ import type {
 import { changePath } from './change-path.ts'
 import { sweepSlice } from './sweep.ts'
 
-/** So many automatic snapshots are kept, the newest. */
+/** How many of the newest automatic snapshots are kept. */
 export const automaticKept = 10
 
 export async function saveSnapshot(calls: Calls, session: string, options: SnapshotOptions): Promise<SavedSnapshot> {
