@@ -1,7 +1,6 @@
 import type { Damage } from '../../core/backend.ts'
 import { textOf } from './rows.ts'
 
-/** So many sessions are looked at in one go. */
 const sessionsPerSlice = 1000
 
 /** A row of `find_damage`: a session with entries, with their seqs if it is nobody's; or the id of one whose name is missing. */
@@ -11,7 +10,7 @@ interface DamageRow {
   readonly id: Buffer | null
 }
 
-/** Looks for entries that belong to no session, and for sessions that would not be missed. */
+/** Finds entries that belong to no session, and sessions whose loss would go unnoticed. */
 export async function findDamage(
   read: (after: number, limit: number) => Promise<readonly unknown[]>,
 ): Promise<readonly Damage[]> {

@@ -49,7 +49,7 @@ export class PostgresBackend implements Backend {
   /** Whether statements that write need a transaction around them, for the server's default isolation is not READ COMMITTED. */
   #isWrapping: boolean
 
-  /** Opens the memory at a URL (`postgres://`, `postgresql://`, the schema as `?schema=` if you like), or through a pool of the package `pg`, which stays the caller's. */
+  /** Opens the memory at a URL (`postgres://`, `postgresql://`, optionally with `?schema=`), or through the caller's own pool of the package `pg`. */
   static async open(target: string | PgPool, options: PostgresOptions = {}): Promise<PostgresBackend> {
     return new PostgresBackend(await openLink(...takeParameter(target, 'schema', options)))
   }
@@ -171,7 +171,7 @@ export class PostgresBackend implements Backend {
     )
   }
 
-  /** Drops the schema, and with it every session and what is remembered of those that ended. For tests: nothing tells another process. */
+  /** Drops the schema with every session and all remembered operations. For tests: other processes are not told. */
   async forgetEverything(deadline: number): Promise<void> {
     this.#requireWritable()
     await this.#tell('unknown', this.#link.query(`DROP SCHEMA ${this.#schema} CASCADE`, [], deadline))
@@ -181,7 +181,7 @@ export class PostgresBackend implements Backend {
     return this.#link.close()
   }
 
-  /** A session that seems to have expired is looked at again while nobody writes to it: an append that came in time may be about to go on with it. */
+  /** A session that seems to have expired is read again while nobody writes to it: an append that came in time may be about to extend it. */
   async #readSession(name: string, args: { key: Buffer }, deadline: number): Promise<PartRow[]> {
     const rows = (await this.#read(name, args, deadline)) as PartRow[]
     if (!rows.some(({ part }) => part === 'expired')) return rows
@@ -239,11 +239,11 @@ export class PostgresBackend implements Backend {
     return [`${how} ${this.#schema}.${name}(${names.join(', ')})`, Object.values(args)]
   }
 
-  /** A row that must not be there yet is one that the session's state does not know of. */
+  /** A row that must not exist yet is one that the session's state does not know. */
   async #tellLoss(session: string, error: Error, deadline: number): Promise<never> {
     if (stateOf(error.cause) !== '23505') throw error
     await this.read(session, {}, deadline)
-    throw new MemoryLostError(session, [], 'it has rows beyond those that its state tells of', { cause: error })
+    throw new MemoryLostError(session, [], 'it has rows that its state does not know', { cause: error })
   }
 
   /** What is missing is in the error that reading it throws. */
@@ -256,7 +256,7 @@ export class PostgresBackend implements Backend {
   }
 }
 
-/** How long to wait for a lock, in milliseconds, so that an answer is here before it is no longer waited for; throws if nothing is left. */
+/** How long to wait for a lock, in milliseconds, so that a response arrives before the deadline; throws if no time is left. */
 function lockWait(until: number): number {
   const left = until - performance.now()
   const toAnswer = Math.max(25, left / 5, Math.min(100, left / 2))

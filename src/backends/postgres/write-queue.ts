@@ -2,29 +2,29 @@ import { MemoryStoreBackendError } from '../../core/errors.ts'
 import type { Append } from './plain-append.ts'
 import { type LoneWrite, type WaitingAppend, WaitingWrites, type Write } from './waiting-writes.ts'
 
-/** So many statements are under way at a time. While they are, appends gather for the next. One that takes so long waits for a lock and is not counted. */
+/** While these are in progress, appends gather for the next. A statement running longer than 50 ms is assumed blocked and stops counting. */
 const maxConcurrentStatements = 4
 const blockedAfterMilliseconds = 50
 
-/** What the functions that write reply where a session is locked by others and they were not to wait. */
+/** The reply of the write functions if a session is locked by others and they may not wait. */
 const busy = '["BUSY"]'
 
-/** So many statements may wait for a lock, each on a connection; what else is locked is sent again after a pause, in milliseconds. */
+/** Each waiter takes a connection; other locked sessions are retried after a pause. */
 const maxLockWaiters = 4
 const lockedRetryMilliseconds = 20
 
-/** How often, at most, those are looked for whose deadline has passed. */
+/** The minimum interval between checks for passed deadlines, in milliseconds. */
 const lookForLate = 10
 
 /**
- * Replies to each; `busy` to those whose session is locked by others, unless they may wait for it. Rejects with the same for all. Those that may wait
- * are to one session, for the others would wait with the one that is locked.
+ * Replies to each; `busy` if its session is locked by others, unless it may wait. Rejects with the same error for all. Those that may wait
+ * are for one session, because others would have to wait with the locked one.
  */
 type Send = (appends: readonly Append[], deadline: number, mayWait: boolean) => Promise<readonly string[]>
 
 /**
- * Sends appends at once while few are under way, else together with others: one round trip and one commit for all of them. Writes to one session
- * go one statement after the other, in the order in which they came: at once they would only wait for one another, on a connection each.
+ * Sends appends immediately while few are in progress, else together with others: one round trip and one commit for all of them. Writes to one session
+ * are sent one statement after the other, in order: concurrently they would only wait for each other, each on its own connection.
  */
 export class WriteQueue {
   readonly #send: Send
@@ -46,7 +46,7 @@ export class WriteQueue {
     })
   }
 
-  /** A write that shares no statement, and is not counted: it begins as soon as nothing else is under way for its session. May be begun again if it is `busy`. */
+  /** A write that shares no statement, and is not counted: it starts as soon as nothing else is in progress for its session. May be restarted if it is `busy`. */
   alone(session: string, deadline: number, write: (mayWait: boolean) => Promise<string>): Promise<string> {
     return new Promise((resolve, reject) => {
       const run = async (mayWait: boolean) => {
@@ -138,8 +138,8 @@ export class WriteQueue {
   }
 
   /**
-   * Settles those that were sent but those that are locked, which it returns. The statement has as long as the append that has longest, or one that is
-   * nearly late would take the others with it. If the server refuses them together, it is asked for half of them, and then the other half, but for what is behind one that is locked.
+   * Settles what was sent, except the locked ones, which it returns. The statement gets the longest deadline of its appends; otherwise one that is
+   * nearly late would take the others with it. If the server rejects them together, each half is sent separately, except what comes after a locked one.
    */
   async #sendBatch(batch: readonly WaitingAppend[], mayWait: boolean): Promise<WaitingAppend[]> {
     try {

@@ -4,10 +4,10 @@ import { errorReply } from './redis-error.ts'
 import { listOf, type Reply, textOf } from './reply.ts'
 import { appendsFromText, operationFromText } from './state-text.ts'
 
-/** So many appends, or characters, go in one script: few enough that the server works on one while the next is made ready. */
+/** Few enough that the server works on one script while the next is prepared. */
 const maxPerScript = { appends: 16, characters: 500_000 }
 
-/** What an append did, or why the commit script refused it. */
+/** The result of an append, or why the commit script rejected it. */
 export type AppendOutcome = Committed | readonly Reply[]
 
 interface Waiting extends Append {
@@ -27,7 +27,7 @@ interface Batch {
   deadline: number
 }
 
-/** Sends plain appends that were made at the same time as one script. Each has its own outcome. */
+/** Sends concurrent plain appends as one script. Each has its own outcome. */
 export class AppendBatch {
   readonly #send: (appends: Appends, deadline: number) => Promise<Reply>
   readonly #isOneSession: () => boolean
@@ -48,7 +48,7 @@ export class AppendBatch {
     })
   }
 
-  /** Sends what waits, so that what is sent next comes after it. */
+  /** Sends what is waiting, so that later calls come after it. */
   flush(): void {
     if (this.#waiting.length === 0) return
     const waiting = this.#waiting

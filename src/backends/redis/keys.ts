@@ -35,7 +35,7 @@ export function isStaged(kind: string): kind is StagedKind {
 /** 192 bits of a SHA-256: too many for two ids to meet, be they chosen for it. */
 const tagLength = 32
 
-/** So many sessions' keys are kept at hand: naming them anew costs as much as sending them. */
+/** Computing the keys of a session costs as much as sending them. */
 const maxCachedSessions = 500
 
 /** Names the keys of a memory, all of which begin with its prefix. */

@@ -6,7 +6,6 @@ import { toListed } from './read-session.ts'
 import { listOf, type Reply, textOf } from './reply.ts'
 import { listScript } from './scripts/read.ts'
 
-/** So many keys a server looks at in one go. */
 const keysPerScan = 500
 
 export interface FoundKey {
@@ -14,14 +13,14 @@ export interface FoundKey {
   readonly kind: KeyKind | StagedKind
 }
 
-/** What is listed, and by when. */
+/** What is listed, and the deadline. */
 export interface Listing {
   readonly link: Link
   readonly keys: Keys
   readonly deadline: number
 }
 
-/** At which server a scan goes on, and at which of its cursors; `end` behind the last. */
+/** The server and cursor at which a scan continues; `end` after the last. */
 interface Place {
   readonly server: number
   readonly at: string
@@ -35,8 +34,8 @@ export interface ListedPage {
 }
 
 /**
- * A page of sessions, by scanning the keys of every server. One that is there all the while is listed; twice only if the server's table
- * of keys shrinks, or slots of a cluster move, between two pages. The cursor also carries what was found and had no room on the page.
+ * A page of sessions, by scanning the keys of every server. A session that exists during the whole scan is listed; twice only if the server's table
+ * of keys shrinks, or cluster slots move, between two pages. The cursor also carries sessions that were found but did not fit on the page.
  */
 export async function listSessions(
   { link, keys, deadline }: Listing,

@@ -10,10 +10,9 @@ import { findSession, makeNobody, sessionOfEpochs, updateSession } from './sessi
 import { unstageLate } from './staging.ts'
 import { subtractSeq } from './summary-sum.ts'
 
-/** So many expired sessions are erased at a time. */
 const maxExpiredPerTransaction = 20
 
-/** So many sessions and operations that are gone are removed in one transaction, beside a slice of entries. */
+/** Of ended sessions and their operations, in addition to a slice of entries. */
 const maxPerTransaction = { sessions: 200, operations: 1000 }
 
 /** Staged ones have no id either, and a mark. */
@@ -21,8 +20,8 @@ export const erasedSessions =
   'SELECT session FROM sessions WHERE id IS NULL AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.session = sessions.session)'
 
 /**
- * Unlinks a session: from here on it is gone for everyone. Its entries are under nobody's name until `reclaimSlice` removes them. Without
- * its row, as when that was lost, it goes by what the epochs tell. Returns whether there was anything.
+ * Unlinks a session: from here on it is gone for everyone. Its entries belong to no session until `reclaimSlice` removes them. Without
+ * its row, such as when it was lost, the epochs identify it. Returns whether there was anything.
  */
 export function eraseSession(connection: Connection, id: string, known: number | undefined): boolean {
   const session = known ?? sessionOfEpochs(connection, id)
@@ -34,7 +33,7 @@ export function eraseSession(connection: Connection, id: string, known: number |
   return true
 }
 
-/** Removes a slice of what sessions that are gone have left, or a part of a slice. */
+/** Removes a slice, or part of one, of what ended sessions have left. */
 export function reclaimSlice(connection: Connection, scope: 'erased' | 'all', part: number): Reclaimed {
   unstageLate(connection)
   const { entries, done } = deleteErased(connection, part)

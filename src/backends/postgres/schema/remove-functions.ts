@@ -2,10 +2,9 @@ import { erasedOperationsKept, stagedFor } from '../../../core/operation.ts'
 import { slice } from '../../../core/slice.ts'
 import { behindSql, lockSql } from './shared-functions.ts'
 
-/** So many expired sessions are erased at a time. */
 const maxExpiredPerCall = 20
 
-/** So many operations and sessions that are gone are removed in one go, beside a slice of entries. */
+/** Of ended sessions and their operations, in addition to a slice of entries. */
 const maxPerCall = { operations: 1000, sessions: 200 }
 
 /** Each call takes at most one lock that it waits for, so that none of them can be part of a deadlock. */

