@@ -11,7 +11,7 @@ export type Looked =
   | { readonly description: Description; readonly problem: null }
   | { readonly description: null; readonly problem: string }
 
-/** Beside the deadline of a case, so many milliseconds for the process to start and to load the module. */
+/** Time to start the process and load the module, in addition to the deadline of a case, in milliseconds. */
 const loadsWithin = 10_000
 
 /** In the folder: what the process saw. */

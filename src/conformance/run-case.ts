@@ -8,7 +8,7 @@ import { CannotOpen, describeError, openContext, type Place } from './open-conte
 import { printDifference } from './print-difference.ts'
 
 /**
- * Whose fault it is: `broken`, the clause does not hold; `hung`, the case did not end by its deadline; `died`, the process ended under it;
+ * Whose fault it is: `broken`, the clause does not hold; `hung`, the case did not end within its deadline; `died`, its process ended;
  * `cannot open`, the store gave no handle; `kit`, ours and not the store's.
  */
 export type FailureKind = 'broken' | 'hung' | 'died' | 'cannot open' | 'kit'

@@ -39,7 +39,7 @@ export class GoldenError extends Error {
   }
 }
 
-/** What a test left is not what its goldens say; the message is the readable diff. */
+/** What a test left does not match its goldens; the message is the readable diff. */
 export class GoldenMismatchError extends GoldenError {
   readonly mismatches: readonly Mismatch[]
 

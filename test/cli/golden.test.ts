@@ -148,7 +148,7 @@ test('check finds reports that are stale or missing, and goldens that are spoile
   expect(stdout).toBe(`${project.golden('missing')}
   its report is missing: run the tests locally and commit it
 ${project.golden('spoiled')}
-  ${file('spoiled')} is not a SQLite database. Delete it to have it made again.
+  ${file('spoiled')} is not a SQLite database. Delete it to have it created again.
 ${project.golden('stale')}
   its report does not match: run the tests locally and commit it
 4 goldens: 3 wrong

@@ -2,7 +2,7 @@ import type { Added } from '../../core/types.ts'
 import type { Goldfish } from './goldfish.ts'
 import { pick, tick } from './reshape.ts'
 
-/** A goldfish that writes batches of more than so many turns in chunks, as many commits. */
+/** A goldfish that writes longer batches in chunks, each in its own commit. */
 function chunks(most: number, sizeOf: (length: number) => number): NonNullable<Goldfish['store']> {
   return (sound) => ({
     async addMessages(session, messages, options) {

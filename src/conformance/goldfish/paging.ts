@@ -3,7 +3,7 @@ import type { FullStore } from '../case.ts'
 import type { Goldfish } from './goldfish.ts'
 import { pick } from './reshape.ts'
 
-/** A goldfish whose `getHistory` is ill where it is asked for a page beside a seq. */
+/** A goldfish whose `getHistory` is wrong for a page next to a seq. */
 function beside(
   ill: (sound: FullStore, session: string, options: HistoryOptions, seq: number) => ReturnType<FullStore['getHistory']>,
 ): NonNullable<Goldfish['store']> {

@@ -3,7 +3,7 @@ import type { HistoryOptions } from '../../core/types.ts'
 import type { Goldfish } from './goldfish.ts'
 import { lost, pick, shared } from './reshape.ts'
 
-/** A trim that keeps the newest so many, as `start` moves its beginning. */
+/** A trim that keeps the newest turns, with its start moved by `start`. */
 function ownTrim(start: (history: readonly ChatMessage[], from: number) => number): NonNullable<Goldfish['store']> {
   return (sound, bowl) => ({
     async getHistory(session, options) {

@@ -5,7 +5,7 @@ import { tick } from './reshape.ts'
 
 const codeOf = (error: unknown) => (error as { code?: unknown }).code
 
-/** Tokens that were left behind and are taken all the same. */
+/** Outdated tokens that are accepted anyway. */
 function aliases({ shared }: Bowl) {
   const newest = (token: string): string => {
     const next = shared.get(token)

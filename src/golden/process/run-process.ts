@@ -11,7 +11,7 @@ import { type ErrorDetails, type ProcessAnswer, type ProcessRequest, reachedChan
 export interface ProcessOptions {
   /** Kills the process with SIGKILL when it calls `reach` with this name. It is an error if it never does. */
   readonly killAt?: string | undefined
-  /** Kills the process after so many milliseconds, and throws. 30 seconds by default. */
+  /** In milliseconds; then the process is killed, and the call throws. Default: 30 seconds. */
   readonly deadline?: number | undefined
 }
 
@@ -85,7 +85,7 @@ function toUrl(module: URL | string): string {
   if (!isAbsolute(module)) {
     throw new GoldenError(
       'BAD_OPTION',
-      `Give the module as new URL(${quoteVisibly(module)}, import.meta.url): ${resolve(module)} may not be what is meant.`,
+      `Pass the module as new URL(${quoteVisibly(module)}, import.meta.url): ${resolve(module)} may not be what you mean.`,
     )
   }
   return pathToFileURL(module).href

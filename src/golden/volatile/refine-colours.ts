@@ -1,6 +1,6 @@
 import { isToken, type Token, type TokenPairs, type TokenRow } from './tokens.ts'
 
-/** A colour per token after each round: what has one colour cannot be told apart by anything within so many steps. */
+/** A color per token after each round: tokens with the same color cannot be told apart within that many steps. */
 export type Colours = readonly ReadonlyMap<Token, number>[]
 
 /** Numbers descriptions, so that equal ones of both sides are one colour. */

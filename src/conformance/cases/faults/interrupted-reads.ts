@@ -3,7 +3,7 @@ import { isSame, same } from '../../same.ts'
 import { contentOf, interruptions, type PairedOperation } from './paired-operations.ts'
 import { begin, makeCopy, openPair, outcomeOf, toPair } from './pausing-pair.ts'
 
-/** So many turns more than are read in one go. */
+/** More turns than are read in one slice. */
 const long = 1100
 
 const reads: readonly (PairedOperation & { long?: number })[] = [

@@ -3,7 +3,7 @@ import type { Case, FullStore } from '../../case.ts'
 import { same } from '../../same.ts'
 import { turns } from '../../samples.ts'
 
-/** Gives one answer so many times, and another ever after. */
+/** Returns one value a number of times, then another. */
 function turning<T>(first: T, times: number, then: unknown): () => T {
   let asked = 0
   return () => {

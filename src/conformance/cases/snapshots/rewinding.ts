@@ -22,7 +22,7 @@ export const rewinding: Case[] = [
       'bytes',
       'codes',
     ],
-    title: 'rewinding cuts behind a seq and returns what it cut',
+    title: 'rewinding cuts after a seq and returns what it cut',
     async run({ store }) {
       await fill(store)
       const before = await store.getEntries('s')

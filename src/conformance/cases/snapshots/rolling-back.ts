@@ -86,7 +86,7 @@ export const rollingBack: Case[] = [
       'rollbackToSnapshot',
       'bytes',
     ],
-    title: 'the state left behind is kept, and a rollback can be rolled back',
+    title: 'the previous state is kept, and a rollback can be rolled back',
     async run({ store }) {
       await fill(store)
       const { id } = await store.saveSnapshot('s')

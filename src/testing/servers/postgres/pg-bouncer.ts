@@ -23,7 +23,7 @@ const reserved = ['listen_addr', 'listen_port', 'unix_socket_dir', 'logfile', 'p
 /** Starts PgBouncer in front of a server, on a free port of 127.0.0.1, in transaction mode. It ends with this process, however that ends. */
 export async function pgBouncer({ server, config = {} }: PgBouncerOptions): Promise<PgBouncer> {
   const taken = reserved.find((key) => key in config)
-  if (taken !== undefined) throw new TypeError(`config: ${taken} is not yours to set, pgBouncer chooses it`)
+  if (taken !== undefined) throw new TypeError(`config: ${taken} cannot be set, pgBouncer chooses it`)
   const binary = findPgBouncer()
   const user = serverUser()
   const kept = await keepFolder()

@@ -30,7 +30,7 @@ export function checkConfig(config: Readonly<Record<string, string>>): void {
   for (const key of Object.keys(config)) {
     if (!/^[a-z_][\w.]*$/i.test(key)) throw new TypeError(`config: ${JSON.stringify(key)} is no name of a setting`)
     if (!reserved.has(key.toLowerCase())) continue
-    throw new TypeError(`config: ${key} is not yours to set, postgresServer chooses it`)
+    throw new TypeError(`config: ${key} cannot be set, postgresServer chooses it`)
   }
 }
 
