@@ -202,7 +202,7 @@ test('check and prune find the goldens of a test file that loads nothing of ours
   writeFileSync(project.testFile, "import { test } from 'node:test'\n")
   expect(await golden(project, 'check')).toEqual({
     stdout: `${project.golden('used')}
-  its test file loads nothing of unforget/golden any more: unforget golden prune
+  its test file no longer loads unforget/golden: unforget golden prune
 1 golden: 1 wrong
 `,
     stderr: '',

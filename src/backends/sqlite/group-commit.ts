@@ -41,7 +41,7 @@ export class GroupCommit {
     return result
   }
 
-  /** Resolves when nothing is queued any more. */
+  /** Resolves when nothing is queued anymore. */
   async idle(): Promise<void> {
     await this.#flushing
   }

@@ -3,15 +3,15 @@ import { entryFormats } from '../../../core/seal-entry.ts'
 import { behindSql, lockSql, slideSql } from './shared-functions.ts'
 
 /**
- * At least so many operations of a session are remembered, and all of the last seconds. They are pruned after as many more, and after more where many
- * are left, for each is looked at.
+ * The minimum number of operations remembered per session, in addition to all of the last seconds. The more are left after pruning, the later it runs
+ * next, because it looks at each.
  */
 const operationsKept = 256
 const pruneAfter = { least: 64, most: 4096 }
 
 /**
- * `apply_change` is `advance` on the server, so that a change is one round trip and holds its lock for no longer than that. The lock comes
- * first: in READ COMMITTED each statement behind it sees what the holder before has committed.
+ * `apply_change` is `advance` on the server, so that a change is one round trip and holds its lock no longer than that. The lock comes
+ * first: in READ COMMITTED, each later statement sees what the previous holder has committed.
  */
 export function applyChangeFunctionSql(schema: string): string {
   const slide = slideSql('v_head')
