@@ -24,8 +24,8 @@ export interface OpenOptions extends StoreOptions {
 }
 
 /**
- * Opens the memory at a URL: `memory:` (this process, gone with it), `sqlite:<path>`, `sqlite::memory:`, `redis://…` or `rediss://…`, be it a
- * server or any node of a cluster, `postgres://…`. The rest after `sqlite:` is the path as it is.
+ * Opens the memory at a URL: `memory:` (ends with this process), `sqlite:<path>`, `sqlite::memory:`, `redis://…` or `rediss://…` (a server or any
+ * node of a cluster), `postgres://…`. Everything after `sqlite:` is the path, verbatim.
  */
 export async function openMemory(url: string, options: OpenOptions = {}): Promise<MemoryStore> {
   const { durability, readOnly, prefix, waitForReplicas, schema, migrate, connections, prepare, ...storeOptions } =

@@ -27,7 +27,7 @@ export function goldenPath(testFile: string, testName: string, step: string | nu
   return join(goldenFolder(testFile), `${name}${extension}`)
 }
 
-/** Whether a golden's file belongs to the test, be it its end or a step. */
+/** Whether a golden's file belongs to the test, as its end or as a step. */
 export function belongsTo(golden: string, testName: string): boolean {
   const name = basename(golden, extension)
   const own = safeName(testName)

@@ -8,7 +8,7 @@ interface Meaning {
   readonly code: BackendErrorCode
   readonly reason: string
   readonly retryable?: true
-  /** The server may have done it all the same. */
+  /** The server may have done it anyway. */
   readonly unknown?: true
 }
 

@@ -137,7 +137,7 @@ describe('unforget prove', () => {
     const { stdout, code } = await unforget(['prove', 'sqlite:agent.db', '--case', clearing], { cwd })
     expect(code).toBe(0)
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'made in the folder of agent.db and removed again; the file itself was not',
+      'in the folder of agent.db, which were removed; the file itself was not',
     )
     expect(await lookAtFolder(cwd)).toEqual(before)
     expect((await unforget(['prove', 'memory:', '--case', clearing], { cwd })).code).toBe(0)

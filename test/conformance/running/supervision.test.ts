@@ -163,7 +163,7 @@ definition.open = (request) => {
     const { verdict, cases, levels } = await proved(spoils, { cases: two })
     expect(verdict).toBe('kit failed')
     expect(cases.map(({ status }) => status)).toEqual(['passed', 'kit failed'])
-    expect(cases[1]?.failure?.message).toContain('no folder for the case could be made')
+    expect(cases[1]?.failure?.message).toContain('could not create a folder for the case')
     expect(levels[0]).toMatchObject({ passed: 1, failed: 0, kitFailed: 1 })
   })
 
