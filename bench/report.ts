@@ -35,7 +35,7 @@ const quickTitle = 'QUICK run: smaller sizes than named, few rounds, compared wi
 
 /** The table and below it the figures, as Markdown that reads well in a terminal. */
 export function printReport({ rows, machine, versions, quick, date, seconds }: Report): string {
-  const header = ['what', 'beside', 'bar', 'measured', 'quartiles', 'rounds', '']
+  const header = ['what', 'compared with', 'bar', 'measured', 'quartiles', 'rounds', '']
   const cells = rows.map(({ what, beside, bar, ratio, rounds, met }) => [
     what,
     beside ?? '–',

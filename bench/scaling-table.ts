@@ -2,14 +2,14 @@ import type { Line } from './report.ts'
 
 /** What an acknowledged turn survives, by the row's name. */
 const survives: Readonly<Record<string, string>> = {
-  'carries-sqlite': 'a power cut',
+  'carries-sqlite': 'a power failure',
   'carries-sqlite-process': 'the end of the process',
   'carries-redis': 'the end of the process, not of the server',
-  'carries-redis-everysec': 'a power cut, but for the last second',
-  'carries-redis-always': 'a power cut',
+  'carries-redis-everysec': 'a power failure, except the last second',
+  'carries-redis-always': 'a power failure',
   'carries-redis-cluster': 'the end of the process, not of its server',
-  'carries-postgres': 'a power cut',
-  'carries-postgres-16': 'a power cut',
+  'carries-postgres': 'a power failure',
+  'carries-postgres-16': 'a power failure',
 }
 
 /** The table of docs/scaling.md. */

@@ -20,8 +20,8 @@ export interface Proved {
 export function peersPage(proved: readonly Proved[], sentences: ReadonlyMap<string, string>): string {
   const parts = [
     '# Published stores under proof',
-    'Written by `npm run prove:peers`, which installs the packages in `peers/`, proves each store by the conformance kit and runs the programs below. Nothing was changed in the packages. The store modules are in `peers/stores/`, the programs in `peers/reproductions/`. The programs use the packages alone, without the kit; each was run 20 times and printed the same every time.',
-    'The clauses are those of [the contract](contract.md). They are what unforget promises. These stores promise other things, and what their documentation says is said with each. A case that needs what a store does not have, such as `trim`, is *not offered*.',
+    'Written by `npm run prove:peers`, which installs the packages in `peers/`, proves each store with the conformance kit and runs the programs below. Nothing was changed in the packages. The store modules are in `peers/stores/`, the programs in `peers/reproductions/`. The programs use only the packages, without the kit; each was run 20 times and printed the same every time.',
+    'The clauses are those of [the contract](contract.md). They are what unforget promises. These stores make other promises; each section quotes the documentation of its store. A case that needs something a store does not have, such as `trim`, is *not offered*.',
     table(
       ['Store', 'Packages'],
       proved.map(({ peer, versions }) => [peer.name, versions.map((one) => one.join(' ')).join(', ')]),
@@ -48,7 +48,7 @@ function section({ peer, cases, shown }: Proved, sentences: ReadonlyMap<string, 
     `## ${peer.name}`,
     `From \`${peer.from}\`. ${peer.about.join(' ')}`,
     `Passed: ${held.length === 0 ? 'none' : list(held.map(({ id }) => id))}.`,
-    peer.unsteady === undefined ? '' : `Not the same in every run, and not counted: ${list(peer.unsteady)}.`,
+    peer.unsteady === undefined ? '' : `Differs from run to run, and not counted: ${list(peer.unsteady)}.`,
     shown.length === 0 ? 'No case failed.' : '',
     ...shown.flatMap((one) => findingOf(one, sentences)),
   ].filter((text) => text !== '')

@@ -11,7 +11,7 @@ const memorySession: Peer = {
   packages: ['@openai/agents-core'],
   about: [
     'Its documentation: "Simple in-memory session store intended for demos or tests. Not recommended for production use."',
-    'A session object is one conversation. Which object belongs to which session id is kept by the store module, so what is said of isolation here is said of that module.',
+    'A session object is one conversation. The store module maps session ids to objects, so results about isolation are about that module.',
   ],
   findings: [],
 }

@@ -13,14 +13,14 @@ import { askRedis, fieldOf } from '../src/testing/servers/redis/ask-redis.ts'
 
 /** Slow is not broken. */
 const deadline = 120_000
-/** So often each program is run: what depends on timing is stated only if it shows every time. */
-const times = 20
+/** A finding that depends on timing is stated only if it shows in every run. */
+const runsPerProgram = 20
 const run = promisify(execFile)
 const folder = new URL('../peers/', import.meta.url)
 const inFolder = (path: string) => new URL(path, folder)
 const page = new URL('../docs/peers.md', import.meta.url)
 
-/** Proves published stores as they are, and writes docs/peers.md. Fails where a case fails that no finding explains, or passes that one says fails. */
+/** Proves published stores as they are, and writes docs/peers.md. Fails if a case fails that no finding explains, or if one passes that a finding says fails. */
 install()
 const proved: Proved[] = []
 for (const peer of peers) {
@@ -92,10 +92,11 @@ async function offeredBy(module: URL): Promise<string[]> {
 async function show(finding: Finding): Promise<Shown> {
   const program = inFolder(`reproductions/${finding.reproduction}.mjs`)
   const outputs = new Set<string>()
-  for (let time = 0; time < times; time++) {
+  for (let time = 0; time < runsPerProgram; time++) {
     outputs.add((await run(process.execPath, [fileURLToPath(program)], { timeout: 60_000 })).stdout)
   }
-  if (outputs.size > 1) complain(`${finding.reproduction} printed ${outputs.size} different things in ${times} runs`)
+  if (outputs.size > 1)
+    complain(`${finding.reproduction} printed ${outputs.size} different things in ${runsPerProgram} runs`)
   return { finding, code: readFileSync(program, 'utf8'), output: [...outputs].join('') }
 }
 

@@ -3,7 +3,7 @@ import { allGoldfish } from '../src/conformance/goldfish/all-goldfish.ts'
 import { catchesOf, catchesOn, goldfishPage } from '../test/conformance/goldfish-page.ts'
 import { judgeGoldfish } from '../test/conformance/goldfish-results.ts'
 
-/** Judges all goldfish, or those that are named, and writes what was seen; of the others the page says what it said. */
+/** Judges all goldfish, or the named ones, and writes the results. The page keeps what it says about the others. */
 const page = new URL('../docs/goldfish.md', import.meta.url)
 const named = process.argv.slice(2)
 const unknown = named.filter((one) => !allGoldfish.some(({ name }) => name === one))

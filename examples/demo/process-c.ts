@@ -12,7 +12,7 @@ async function rollBackTo(snapshotId: string): Promise<Rollback> {
 
 const found = await chat.getEntries()
 const good = (await chat.listSnapshots()).find(({ label }) => label === conversation.label)
-if (good === undefined) throw new Error(`there is no snapshot labelled ${conversation.label}`)
+if (good === undefined) throw new Error(`there is no snapshot labeled ${conversation.label}`)
 
 const first = await rollBackTo(good.id)
 const second = await rollBackTo(first.leftBehind)

@@ -8,21 +8,21 @@ export const fileSystem: Peer = {
   apart: true,
   about: [
     'Its documentation: "Store chat message history using a local JSON file. For demo and development purposes only." It does not say whether several processes may use one file.',
-    'A memory is a file. Each case was run in a process of its own, because a process knows only one file (below).',
+    'A memory is a file. Each case ran in its own process, because a process knows only one file (see below).',
   ],
   findings: [
     {
       reproduction: 'file-system-files',
       clauses: ['history.5'],
       cases: ['history.5/an-unknown-session-is-empty'],
-      note: 'What was read is kept in one variable of the module, whatever the `filePath`. In the case, a session of one file is read from another, where nobody wrote to it.',
+      note: 'The module keeps what it read in one variable, whatever the `filePath`. In the case, a session of one file is read through another file that nobody wrote to.',
     },
     {
       reproduction: 'file-system-adding-1',
       clauses: ['adding.1'],
       cases: ['adding.1/batches-over-100-and-over-1000', 'adding.1/no-part-is-seen'],
       stopped: ['clearing.1/an-empty-session-that-goes-on'],
-      note: '`addMessages` of the base class adds the messages one after the other. LangChain documents it as a bulk addition that saves round trips, and does not say that a batch is added whole.',
+      note: '`addMessages` of the base class adds the messages one by one. LangChain documents it as a bulk addition that saves round trips, and does not say that a batch is added whole.',
     },
     {
       reproduction: 'file-system-adding-4',
@@ -40,25 +40,25 @@ export const fileSystem: Peer = {
         'isolation.3/twenty-conversations-at-once',
         'processes.1/every-field-of-every-session',
       ],
-      note: 'Each of the first calls of a process that come at once reads the file and replaces what the others have added. Later, each of two calls on one session reads the messages before the other has added its own.',
+      note: 'If the first calls of a process are concurrent, each reads the file and replaces what the others have added. Later, two concurrent calls on one session each read the messages before the other has added its own.',
     },
     {
       reproduction: 'file-system-values-2',
       clauses: ['values.2'],
       cases: ['values.2/every-field'],
-      note: 'Of the fields in the case only `__proto__` is lost. It is lost by `toDict` of `@langchain/core`, by which messages are stored. LangChain does not document which keys `additional_kwargs` may have.',
+      note: 'Of the fields in the case, only `__proto__` is lost. `toDict` of `@langchain/core`, which is used to store messages, drops it. LangChain does not document which keys `additional_kwargs` may have.',
     },
     {
       reproduction: 'file-system-values-7',
       clauses: ['values.7'],
       cases: ['values.7/kept-or-refused'],
-      note: 'LangChain does not document which values `additional_kwargs` may hold; its type is `Record<string, unknown>`. A message that cannot be written is rejected and stays in the memory of the process, and nothing else can be written until its session is cleared.',
+      note: 'LangChain does not document which values `additional_kwargs` may hold; its type is `Record<string, unknown>`. A message that cannot be written is rejected but stays in the memory of the process, and nothing else can be written until its session is cleared.',
     },
     {
       reproduction: 'file-system-processes-2',
       clauses: ['processes.2'],
       cases: ['processes.2/killed-in-the-middle-of-a-batch'],
-      note: 'The messages of a batch are written one after the other. Where the reader of the case has read the file before there was one, it waits for them until its deadline (next finding).',
+      note: 'The messages of a batch are written one by one. If the reader of the case read the file before it existed, it waits for them until its deadline (next finding).',
     },
     {
       reproduction: 'file-system-processes-3',
@@ -69,7 +69,7 @@ export const fileSystem: Peer = {
         'processes.6/several-begin-a-memory-at-once',
       ],
       stopped: ['processes.2/killed-between-two-writes', 'processes.2/killed-while-it-writes-to-long-conversations'],
-      note: 'A process reads the file once and writes all of it on every call. (The cases of processes.4 need `trim` and were not run.) In the cases of processes.2 the acknowledged turns are in the file, and the process that asks for them has read it before.',
+      note: 'A process reads the file once and writes all of it on every call. (The cases of processes.4 need `trim` and were not run.) In the cases of processes.2, the acknowledged turns are in the file, but the process that asks for them read it before they were written.',
     },
   ],
 }

@@ -8,14 +8,14 @@ export const redis: Peer = {
   server: 'redis',
   about: [
     'Its documentation: "Class for storing chat message history using Redis." and "For longer-term persistence across chat sessions, you can swap out the default in-memory chatHistory that backs chat memory classes like BufferMemory for a Redis instance." It does not say whether several processes may use one session.',
-    'The key of a session is its id, so a memory is what the ids of its sessions begin with, which the store module puts before them. A handle is a client, which the module connects before the first call (below). `sessionTTL` is in seconds, and the cases of `ttl` give milliseconds: they were not offered. The server keeps no append-only file, and was not stopped. The programs use the server that `REDIS_URL` names, or the one at 127.0.0.1:6379.',
+    'The key of a session is its id, so a memory is a prefix that the store module puts before the ids. A handle is a client, which the module connects before the first call (see below). `sessionTTL` is in seconds, and the `ttl` cases use milliseconds, so they were not offered. The server keeps no append-only file, and was not stopped. The programs use the server that `REDIS_URL` names, or the one at 127.0.0.1:6379.',
   ],
   findings: [
     {
       reproduction: 'redis-connecting',
       clauses: [],
       cases: [],
-      note: 'A call that finds the client not ready connects it, also where another call is connecting it. No clause speaks of it: the call is rejected.',
+      note: 'A call that finds the client not ready connects it, even if another call is already connecting it. No clause covers this: the call is rejected.',
     },
     {
       reproduction: 'redis-adding-1',
@@ -26,25 +26,25 @@ export const redis: Peer = {
         'clearing.1/an-empty-session-that-goes-on',
         'processes.3/three-write-to-one-conversation',
       ],
-      note: '`addMessages` of the base class adds the messages one after the other, each by a command of its own. LangChain documents it as a bulk addition that saves round trips, and does not say that a batch is added whole. Between the messages of one batch come those of another, of this process or another one, and a `clear`.',
+      note: '`addMessages` of the base class adds the messages one by one, each with a separate command. LangChain documents it as a bulk addition that saves round trips, and does not say that a batch is added whole. Messages of another batch, from this process or another one, or a `clear`, can come between the messages of one batch.',
     },
     {
       reproduction: 'redis-adding-4',
       clauses: ['adding.4'],
       cases: ['adding.4/what-was-given-and-returned-is-a-copy'],
-      note: 'What is given is encoded after the client was found ready, which takes a turn. LangChain does not document whether messages are copied.',
+      note: 'Input is encoded after the client was found ready, which takes a tick of the event loop. LangChain does not document whether messages are copied.',
     },
     {
       reproduction: 'redis-values-2',
       clauses: ['values.2'],
       cases: ['values.2/every-field'],
-      note: 'Of the fields in the case only `__proto__` is lost. It is lost by `toDict` of `@langchain/core`, by which messages are stored. LangChain does not document which keys `additional_kwargs` may have.',
+      note: 'Of the fields in the case, only `__proto__` is lost. `toDict` of `@langchain/core`, which is used to store messages, drops it. LangChain does not document which keys `additional_kwargs` may have.',
     },
     {
       reproduction: 'redis-values-7',
       clauses: ['values.7'],
       cases: ['values.7/kept-or-refused'],
-      note: 'LangChain does not document which values `additional_kwargs` may hold; its type is `Record<string, unknown>`. Of a batch that is rejected for one message, those before it are there.',
+      note: 'LangChain does not document which values `additional_kwargs` may hold; its type is `Record<string, unknown>`. If a batch is rejected because of one message, the messages before it are stored.',
     },
     {
       reproduction: 'redis-processes-2',
@@ -53,7 +53,7 @@ export const redis: Peer = {
         'processes.2/killed-in-the-middle-of-a-batch',
         'processes.2/killed-while-it-writes-to-long-conversations',
       ],
-      note: 'The messages of a batch are written one after the other.',
+      note: 'The messages of a batch are written one by one.',
     },
   ],
 }

@@ -90,7 +90,7 @@ export class Project {
   prove(url: string, ...levels: readonly string[]): string {
     const chosen = levels.flatMap((level) => ['--level', level])
     const program = join('node_modules', 'unforget', 'dist', 'cli', 'main.js')
-    const said = this.must(/all that is offered holds/, program, 'prove', url, '--deadline', '120', ...chosen)
+    const said = this.must(/everything offered holds/, program, 'prove', url, '--deadline', '120', ...chosen)
     if (!said.includes(`\n${url}  unforget `)) throw new Unexpected(`something else than ${url} was proved:\n${said}`)
     return /\d+ cases of \d+ run/.exec(said)?.[0] ?? ''
   }

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander'
 import { report } from './command/run-command.ts'
 import { createProgram } from './program.ts'
 
-/** Who writes learns of it by the failed write; nobody else needs to. */
+/** The writer notices by its failed write; nobody else needs to know. */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 try {

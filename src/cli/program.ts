@@ -11,13 +11,13 @@ conformance kit itself failed.
 Example:
   $ unforget sessions agent.db`
 
-/** The command line, with the command that is asked for, or with all where it is none of them: a person waits for what is loaded. */
+/** The command line. Loads only the requested command, because a person waits for it; loads all if the name is unknown. */
 export async function createProgram(): Promise<Command> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
   const program = new Command('unforget')
-    .description('Looks into the memory of agents, and takes care of it.')
+    .description('Inspect and maintain agent memory.')
     .version(version)
     .helpCommand(false)
     .exitOverride()
@@ -35,7 +35,7 @@ export async function createProgram(): Promise<Command> {
   }
 }
 
-/** Commander's own words, which may be two sentences. */
+/** Commander's message, which may be two sentences. */
 function toSentence(message: string): string {
   return visibleLine(
     message

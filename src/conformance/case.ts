@@ -13,10 +13,10 @@ export type Level = (typeof levels)[number]
 export type FullStore = Pick<MemoryStore, keyof MemoryStore>
 export type StoreMethod = keyof FullStore & string
 
-/** A method of the store, a capability it declares, or the server behind it that it names. */
+/** A method of the store, a capability it declares, or the server it names. */
 export type Need = StoreMethod | Capability | 'endpoint'
 
-/** One check of one clause of docs/contract.md. Plain code over `node:assert`; leaves nothing behind. */
+/** One check of one clause of docs/contract.md. Plain code over `node:assert`; leaves nothing. */
 export interface Case {
   /** The clause, and what the case does there: `adding.6/fifty-writers-at-once`. */
   readonly id: string
@@ -44,7 +44,7 @@ export interface CaseContext {
   close(store: FullStore): Promise<void>
   /** A handle in a process of its own, on the memory of `store` or at another location. */
   inProcess(location?: string): Promise<RemoteHandle>
-  /** A location at which nothing is yet. */
+  /** A location where nothing exists yet. */
   newLocation(): string
   /** A handle whose backend fails as planned, on an empty memory of its own or on that of another handle. */
   withFaults(plan: FaultPlan, options?: FaultyOptions): Promise<FaultyHandle>
@@ -76,7 +76,7 @@ export interface ProxiedHandle {
 }
 
 export interface FaultyOptions {
-  /** Every call to the backend ends within so many milliseconds; 100 where it is not given. */
+  /** The timeout of every call to the backend, in milliseconds; default 100. */
   readonly timeout?: number
   readonly on?: FullStore
 }

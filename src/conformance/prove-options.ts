@@ -7,13 +7,13 @@ import { allCases } from './cases/all-cases.ts'
 
 /** Which cases are run, and how. */
 export interface CaseChoice {
-  /** All where it is not given. */
+  /** Default: all. */
   readonly levels?: readonly Level[] | undefined
-  /** Ids of cases or of clauses; all where it is not given. */
+  /** Ids of cases or of clauses; default: all. */
   readonly cases?: readonly string[] | undefined
-  /** Of everything random; another one each time where it is not given. */
+  /** Of everything random; default: a new one each time. */
   readonly seed?: number | undefined
-  /** Milliseconds for each case; 20,000 where it is not given. */
+  /** Milliseconds for each case; default 20,000. */
   readonly deadline?: number | undefined
 }
 
@@ -23,7 +23,7 @@ export interface ChosenCases {
   readonly deadline: number
 }
 
-/** Throws a `RangeError` for what there is not. */
+/** Throws a `RangeError` for unknown levels, cases and clauses. */
 export function chooseCases(choice: CaseChoice): ChosenCases {
   const { seed = randomInt(2 ** 31), deadline = defaultDeadline } = choice
   for (const level of choice.levels ?? []) {

@@ -23,15 +23,15 @@ export interface ProveOptions extends CaseChoice {
   readonly onProgress?: ((progress: ProveProgress) => void) | undefined
   /** Told after each case that was run, and waited for; if it throws, so does `prove`, after ending what it started. */
   readonly onCase?: ((one: CaseReport) => void | Promise<void>) | undefined
-  /** Ends it early; it rejects with the signal's reason and leaves nothing behind. */
+  /** Ends it early; it rejects with the signal's reason and cleans up. */
   readonly signal?: AbortSignal | undefined
-  /** Where a folder for the memories is made; the system's own for temporary files where it is not given. */
+  /** Where to create a folder for the memories; default: the system's temporary folder. */
   readonly folder?: string | undefined
-  /** How `unforget prove` is told of the store, for the commands in the report; the module's path from here where it is not given. */
+  /** How to name the store to `unforget prove`, for the commands in the report; default: the module's relative path. */
   readonly target?: string | undefined
 }
 
-/** Proves the store that a module exports, in processes apart. Rejects with `CannotProve` where nothing could be proved. */
+/** Proves the store that a module exports, in separate processes. Rejects with `CannotProve` if nothing could be proved. */
 export async function prove(module: URL, options: ProveOptions = {}): Promise<Report> {
   const { cases, seed, deadline } = chooseCases(options)
   const { signal, onProgress, onCase, target = typed(module) } = options

@@ -11,12 +11,12 @@ import { isSameDigest } from './operation.ts'
 import { fillPath, firstPath } from './path.ts'
 import { epochOf, type SessionHead, versionOf } from './session-state.ts'
 
-/** What a backend found of a session when it came to apply a change. */
+/** What a backend found when it is about to apply a change. */
 export interface Found {
   readonly head: SessionHead | null
-  /** The same operation, if it was applied before, be it to an earlier session of this id. */
+  /** The same operation, if it was applied before, even to an earlier session with this id. */
   readonly operation: OperationRecord | null
-  /** The number of a snapshot of the session, if there is one of that id. */
+  /** The number of the session's snapshot with that id, if there is one. */
   readonly snapshotNumber: (id: string) => number | undefined
   /** How many entries are staged under the token of a copy. */
   readonly staged: (copy: string) => number
@@ -82,7 +82,7 @@ function committedOf(head: SessionHead, { operation }: Change, first: number, co
   return { version: versionOf(head), epoch: epochOf(head), first, count, at, answer: operation.answer ?? null }
 }
 
-/** Throws unless what the change asks of the session holds. */
+/** Throws unless the conditions of the change hold. */
 export function checkConditions(
   session: string,
   { head, snapshotNumber }: Pick<Found, 'head' | 'snapshotNumber'>,
@@ -118,7 +118,7 @@ function expiryAfter(
   return { ttl: sliding, ownTtl: before.ownTtl, expiresAt: slide(before, sliding, now) }
 }
 
-/** Never back while the time to live is the same: the clock may have been set back. */
+/** Never moves back while the time to live is the same: the clock may have been set back. */
 function slide(before: SessionHead, ttl: number | null, now: number): number | null {
   if (ttl === null) return before.expiresAt
   const expiresAt = Math.ceil(now + ttl)

@@ -20,15 +20,15 @@ import type { ClosedRange } from './path.ts'
 import { isBackendError } from './recognize-error.ts'
 import { within } from './within.ts'
 
-/** How long a backend may overrun its deadline before it is no longer waited for. */
+/** How long a backend may overrun its deadline before we stop waiting. */
 const grace = 20
 
-/** What a timer can wait at most. */
+/** The longest delay a timer supports. */
 const longestTimer = 2 ** 31 - 1
 
 /**
- * Every call to the backend goes through here: it ends by its deadline, and a failure that may pass is tried again until then. A commit
- * is tried again under the same operation id, which also settles one whose outcome was unknown, as long as that is surely remembered.
+ * Every call to the backend goes through here: it ends within its deadline, and transient failures are retried until then. A commit
+ * is retried under the same operation id, which also settles an unknown outcome, as long as the operation is guaranteed to be remembered.
  */
 export class Calls {
   readonly #backend: Backend
@@ -52,7 +52,7 @@ export class Calls {
     return this.#attempt('commit', session, 'unknown', (deadline) => this.#backend.commit(session, withTtl, deadline))
   }
 
-  /** Whatever fails, nothing of the session was begun. */
+  /** Whatever fails, no session was created. */
   stage(session: string, copy: string, entries: readonly StagedEntry[]): Promise<void> {
     return this.#attempt('stage', session, 'no', (deadline) =>
       this.#backend.stage(session, copy, entries, deadline).catch(nothingApplied),
@@ -133,7 +133,7 @@ export class Calls {
       milliseconds,
       call,
       () =>
-        new MemoryStoreBackendError('TIMEOUT', `${method}: the backend did not answer within ${this.timeout} ms`, {
+        new MemoryStoreBackendError('TIMEOUT', `${method}: the backend did not respond within ${this.timeout} ms`, {
           applied,
         }),
     )

@@ -8,15 +8,15 @@ export interface CarriedBytes {
   readonly bytes: Uint8Array
 }
 
-/** A copy of a value, and the bytes that it holds at some of its places. */
+/** A copy of a value, and the bytes inside it with their places. */
 export interface CarriedValue {
   readonly data: unknown
   readonly bytes: CarriedBytes[]
 }
 
 /**
- * Copies a value into what can be stored and read back the same, or throws `InvalidEntryError` with the path to the first thing
- * that cannot. Every property is read once: what is true of the copy is true of what is stored. A property that is `undefined` is a missing property; -0 is 0.
+ * Copies a value into a form that can be stored and read back unchanged, or throws `InvalidEntryError` with the path to the first thing
+ * that cannot. Every property is read once, so what is checked is what is stored. A property that is `undefined` is a missing property; -0 is 0.
  */
 export function carryValue(value: unknown, name: string): CarriedValue {
   const carrier = new Carrier(name)
@@ -65,14 +65,14 @@ class Carrier {
       ? this.#copyArray(object)
       : isPlainObject(object)
         ? this.#copyObject(object)
-        : this.#refuse(`an instance of ${object.constructor?.name ?? 'a class'} cannot be stored; give plain data`)
+        : this.#refuse(`an instance of ${object.constructor?.name ?? 'a class'} cannot be stored; use plain data`)
     this.#ancestors.pop()
     return copy
   }
 
   #copyArray(array: readonly unknown[]): unknown[] {
     if (Object.keys(array).length !== array.length)
-      this.#refuse('an array with holes or with properties of its own cannot be stored')
+      this.#refuse('an array with holes or extra properties cannot be stored')
     const copy: unknown[] = []
     const { length } = array
     for (let index = 0; index < length; index++) {

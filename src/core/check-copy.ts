@@ -12,7 +12,7 @@ import { slice as bounds, sizeOf } from './slice.ts'
 const text = z.string().refine((value) => value.isWellFormed(), 'expected well-formed text')
 const filled = text.min(1)
 const nonce = z.string().regex(/^[\w-]+$/, 'expected a nonce')
-/** Counts leave as much again to count on, within what a JavaScript number holds exactly. */
+/** Leaves as much room again to count, within the exact integers of JavaScript. */
 const mostCounted = 2 ** 52
 const whole = z.number().int().nonnegative().max(mostCounted)
 const positive = z.number().int().positive().max(mostCounted)
@@ -22,7 +22,7 @@ const bytes = z
   .custom<Uint8Array>((value) => value instanceof Uint8Array, 'expected bytes')
   .transform((value) => new Uint8Array(value))
 
-/** What each part of a copied session must look like by itself. */
+/** The shape of each part of a copied session. */
 export const copySchemas = {
   id: filled,
   head: z.strictObject({
@@ -66,13 +66,13 @@ const copySchema = z.strictObject({
   entries: z.custom<readonly unknown[]>(Array.isArray, 'expected a list').transform((list) => [...list]),
 })
 
-/** A copy whose entries are yet to be checked. */
+/** A copy whose entries are not checked yet. */
 export interface OpenCopy extends Omit<SessionCopy, 'entries'> {
-  /** The entries in the format that is written now, checked and copied as they are asked for; throws `InvalidEntryError` at the latest after the last. */
+  /** The entries in the current format, checked and copied on demand; throws `InvalidEntryError` after the last one at the latest. */
   readonly slices: Iterable<readonly StoredEntry[]>
 }
 
-/** Copies a copy, or throws `InvalidEntryError` if it is none that `exportSession` could have made. Its entries are checked slice by slice, for there may be many. */
+/** Copies a copy, or throws `InvalidEntryError` if `exportSession` could not have made it. Entries are checked slice by slice, because there may be many. */
 export function openCopy(given: SessionCopy): OpenCopy {
   const { entries, ...copy } = parsed(copySchema, given, [])
   requireAscending(copy.epochs, 'epochs', ({ number }) => number)
@@ -81,7 +81,7 @@ export function openCopy(given: SessionCopy): OpenCopy {
   return { ...copy, slices: checkedSlices(copy, entries) }
 }
 
-/** Throws `InvalidEntryError` if the copy is none that `exportSession` could have made. */
+/** Throws `InvalidEntryError` if `exportSession` could not have made the copy. */
 export function checkCopy(given: SessionCopy): void {
   for (const _ of openCopy(given).slices);
 }
@@ -95,22 +95,22 @@ function parsed<S extends z.ZodType>(schema: S, value: unknown, place: readonly 
 
 function requireAscending<T>(list: readonly T[], name: string, orderOf: (one: T) => number): void {
   const wrong = list.findIndex((one, index) => index > 0 && orderOf(one) <= orderOf(list[index - 1] as T))
-  if (wrong !== -1) refuse(`${name}[${wrong}]`, 'is out of order or comes twice')
+  if (wrong !== -1) refuse(`${name}[${wrong}]`, 'is out of order or appears twice')
 }
 
-/** Every path is one, and every snapshot and the head find theirs. */
+/** Every path is valid, and the head and every snapshot have one. */
 function requireConnected({ head, epochs, snapshots }: Omit<SessionCopy, 'entries'>): void {
   for (const [index, { number, path }] of epochs.entries()) {
     const place = `epochs[${index}]`
     if (number > head.epoch) refuse(place, 'is later than the session')
     const isOpen = ([, to]: (typeof path)[number]) => to === null
-    if (path.findIndex(isOpen) !== path.length - 1) refuse(place, 'only its last range is open, and that one is')
+    if (path.findIndex(isOpen) !== path.length - 1) refuse(place, 'its last range, and no other, must be open')
     const closed = path.map(([from, to]) => [from, to ?? Math.max(from, head.end)] as const)
     const end = closed.reduce((most, [, to]) => Math.max(most, to), 0)
     const read = countEntries(closed)
     const union = end - countEntries(unreadRanges(end, closed))
     if (closed.some(([from, to]) => from > to) || read !== union || end > head.end + 1) {
-      refuse(place, 'its ranges overlap, are turned round or go beyond the end')
+      refuse(place, 'its ranges overlap, are reversed or go beyond the end')
     }
   }
   const known = new Set(epochs.map(({ number }) => number))
@@ -121,12 +121,12 @@ function requireConnected({ head, epochs, snapshots }: Omit<SessionCopy, 'entrie
     if (number > head.counter) refuse(place, 'is later than the session')
     if (!known.has(epoch)) refuse(place, `there is no path of epoch ${epoch}`)
     if (end > head.end) refuse(place, 'goes beyond the end')
-    if (ids.has(id)) refuse(place, 'its id comes twice')
+    if (ids.has(id)) refuse(place, 'its id appears twice')
     ids.add(id)
   }
 }
 
-/** The entries are those that the path and the snapshots read, and each can be read. */
+/** The entries are exactly those that the path and the snapshots read, and each is readable. */
 function* checkedSlices(
   { id, head, epochs, snapshots }: Omit<SessionCopy, 'entries'>,
   entries: readonly unknown[],
@@ -137,7 +137,7 @@ function* checkedSlices(
     for (let bytes = 0; index < entries.length && slice.length < bounds.entries && bytes < bounds.bytes; index++) {
       const entry = checkedEntry(entries[index], index)
       const [from, last = 0] = present.at(-1) ?? []
-      if (entry.seq <= last) refuse(`entries[${index}]`, 'is out of order or comes twice')
+      if (entry.seq <= last) refuse(`entries[${index}]`, 'is out of order or appears twice')
       if (from !== undefined && entry.seq === last + 1) present.splice(-1, 1, [from, entry.seq])
       else present.push([entry.seq, entry.seq])
       bytes += sizeOf(entry)

@@ -5,7 +5,7 @@ import type { Entry } from './entries.ts'
 import { MemoryLostError } from './errors.ts'
 import { describeSeqs } from './path.ts'
 
-/** Decodes all, or throws a `MemoryLostError` that names every entry that cannot be read. */
+/** Decodes all, or throws a `MemoryLostError` that names every unreadable entry. */
 export function decodeEntries(session: string, stored: readonly StoredEntry[]): Entry[] {
   const unreadable: { seq: number; error: unknown }[] = []
   const entries: Entry[] = []
@@ -23,7 +23,7 @@ export function decodeEntries(session: string, stored: readonly StoredEntry[]): 
   throw lost(session, seqs, reason, first.error)
 }
 
-/** Tells those who listen that memory is lost, and makes the error to throw. */
+/** Publishes the loss, and makes the error to throw. */
 export function lost(session: string, seqs: readonly number[], reason: string, cause?: unknown): MemoryLostError {
   publish('lost', { session, seqs, reason })
   return new MemoryLostError(session, seqs, reason, cause === undefined ? {} : { cause })

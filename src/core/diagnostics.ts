@@ -1,15 +1,15 @@
 import { channel } from 'node:diagnostics_channel'
 
 interface Events {
-  /** A call to the backend failed and is made again. */
+  /** A call to the backend failed and is retried. */
   retry: { method: string; session: string | null; attempt: number; error: unknown }
-  /** The path changed under an operation that computes a new one, and it starts again. */
+  /** The path changed during an operation that computes a new one, so it starts over. */
   conflict: { method: string; session: string }
   /** A read found memory missing or unreadable. */
   lost: { session: string; seqs: readonly number[]; reason: string }
   /** A call took more than a fifth of the store's `timeout`. */
   slow: { method: string; milliseconds: number }
-  /** Space could not be reclaimed on the way; the operation itself is done. */
+  /** Space could not be reclaimed; the operation itself succeeded. */
   unswept: { session: string | null; error: unknown }
 }
 

@@ -1,4 +1,4 @@
-/** Runs something for each, at most `limit` at a time. When one fails, no other is begun, and its error is thrown once those under way have ended. */
+/** Runs something for each item with limited concurrency. After a failure, no other is started, and the error is thrown once the running ones have ended. */
 export async function eachAtOnce<T>(
   all: AsyncIterable<T>,
   limit: number,

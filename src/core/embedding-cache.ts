@@ -7,30 +7,30 @@ export interface Vector {
   readonly square: number
 }
 
-/** Of a session, and of a vector without its numbers. */
-const approximateOverheadBytes = 256
+/** Rough size of a session or a vector in addition to its numbers. */
+const overheadBytes = 256
 
-/** The summaries that are known of one session's log. Entries never change, so nothing of it grows old while the log is the same. */
+/** The known summaries of one session's log. Entries never change, so it stays valid while the log is the same. */
 export class KnownEmbeddings {
   #log: string | undefined
-  /** Of every summary of the log, ascending. */
+  /** The seqs of every summary of the log, ascending. */
   readonly seqs: number[] = []
-  /** Of those that were on a path that was read; `null`: it has no embedding. */
+  /** For summaries on a path that was read; `null`: no embedding. */
   readonly vectors = new Map<number, Vector | null>()
-  bytes = approximateOverheadBytes
+  bytes = overheadBytes
 
-  /** The newest that is known: what comes after it is to be read. */
+  /** The newest known summary: later ones still have to be read. */
   get after(): number {
     return this.seqs.at(-1) ?? 0
   }
 
-  /** Whether it is still the same log; it is another one after the session was deleted, or imported again. */
+  /** Whether it is still the same log; it is not after the session was deleted or imported again. */
   isOf({ log }: SessionState): boolean {
     this.#log ??= log
     return this.#log === log
   }
 
-  /** Takes what was found after `after`. */
+  /** Adds what was found after `after`. */
   extend({ seqs }: SummarySlice): void {
     const { after } = this
     for (const seq of seqs) if (seq > after) this.seqs.push(seq)
@@ -39,11 +39,11 @@ export class KnownEmbeddings {
   put(seq: number, embedding: Float32Array | undefined): void {
     if (this.vectors.has(seq)) return
     this.vectors.set(seq, embedding ? { numbers: embedding, square: dot(embedding, embedding) } : null)
-    this.bytes += approximateOverheadBytes + (embedding?.byteLength ?? 0)
+    this.bytes += overheadBytes + (embedding?.byteLength ?? 0)
   }
 }
 
-/** Keeps what is known of the sessions that were asked last, up to a limit in bytes. */
+/** Keeps the summaries of the most recently used sessions, up to a limit in bytes. */
 export class EmbeddingCache {
   readonly #limit: number
   readonly #sessions = new Map<string, KnownEmbeddings>()
@@ -59,7 +59,7 @@ export class EmbeddingCache {
     return known
   }
 
-  /** Lets go of those asked longest ago until the rest is within the limit. */
+  /** Evicts the least recently used until the rest is within the limit. */
   shrink(): void {
     let bytes = 0
     for (const known of this.#sessions.values()) bytes += known.bytes
@@ -79,7 +79,7 @@ export class EmbeddingCache {
   }
 }
 
-/** Of two vectors of as many dimensions. */
+/** The vectors must have the same dimensions. */
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let index = 0; index < a.length; index++) sum += (a[index] as number) * (b[index] as number)

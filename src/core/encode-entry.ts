@@ -12,7 +12,7 @@ const schemas = {
   compaction: summarySchema,
 } satisfies Record<StoredKind, z.ZodType>
 
-/** Checks and encodes one entry; `name` is what error messages call it. */
+/** Checks and encodes one entry; `name` is used in error messages. */
 export function encodeEntry(kind: StoredKind, value: unknown, name: string): EncodedEntry {
   try {
     return encode(kind, value, name)

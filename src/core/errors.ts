@@ -192,7 +192,7 @@ export class ResultGoneError extends MemoryStoreError {
   constructor(session: string, operationId: string) {
     super(
       'RESULT_GONE',
-      `operation ${quote(operationId)} was applied to session ${quote(session)} before; what it returned has been removed since`,
+      `operation ${quote(operationId)} was already applied to session ${quote(session)}; its result has been removed since`,
     )
     this.session = session
     this.operationId = operationId
@@ -236,7 +236,7 @@ export class SessionExistsError extends MemoryStoreError {
   readonly session: string
 
   constructor(session: string) {
-    super('SESSION_EXISTS', `session ${quote(session)} exists already; nothing was changed`)
+    super('SESSION_EXISTS', `session ${quote(session)} already exists; nothing was changed`)
     this.session = session
   }
 }
@@ -255,13 +255,9 @@ export class CopyLostError extends MemoryStoreError {
 
   constructor(session: string, expected: number, actual: number) {
     const found = `${actual} of ${expected} entries were there`
-    super(
-      'COPY_LOST',
-      `the copy that was to be session ${quote(session)} is incomplete: ${found}; nothing was changed`,
-      {
-        retryable: true,
-      },
-    )
+    super('COPY_LOST', `the copy for session ${quote(session)} is incomplete: ${found}; nothing was changed`, {
+      retryable: true,
+    })
     this.session = session
     this.expected = expected
     this.actual = actual
@@ -287,7 +283,7 @@ export class SeqNotFoundError extends MemoryStoreError {
   readonly seq: number
 
   constructor(session: string, seq: number) {
-    super('SEQ_NOT_FOUND', `session ${quote(session)} does not read an entry ${seq}; nothing was changed`)
+    super('SEQ_NOT_FOUND', `session ${quote(session)} has no entry ${seq} on its path; nothing was changed`)
     this.session = session
     this.seq = seq
   }

@@ -9,5 +9,5 @@ export function isHistory(entry: Entry): boolean {
 export function toMessage(entry: Entry): ChatMessage {
   if (entry.kind === 'message') return entry.message
   if (entry.kind === 'summary') return { role: 'system', content: entry.summary.text }
-  throw new Error(`a ${entry.kind} is no part of the history`)
+  throw new Error(`a ${entry.kind} is not part of the history`)
 }

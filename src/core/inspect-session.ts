@@ -8,15 +8,15 @@ import { epochOf } from './session-state.ts'
 import { slice } from './slice.ts'
 
 export interface Inspected {
-  /** `null` if even this is lost. */
+  /** `null` if it is lost, too. */
   readonly list: SnapshotList | null
   readonly ranges: readonly ClosedRange[]
   readonly damage: readonly Damage[]
 }
 
 /**
- * Reads everything that the path and the snapshots of a session demand, each entry once, and lists every place where it is not what it
- * must be. `visitor` is told when reading begins, which is again whenever something was swept meanwhile, and gets the entries, ascending.
+ * Reads everything that the path and the snapshots of a session need, each entry once, and lists all
+ * damage. `visitor` is told when reading starts, which repeats whenever something was swept meanwhile, and gets the entries, ascending.
  */
 export async function inspectSession(
   calls: Calls,
@@ -54,7 +54,7 @@ export async function inspectSession(
   }
 }
 
-/** All that the path and the snapshots read, each entry once, ascending. */
+/** Everything that the path and the snapshots read, each entry once, ascending. */
 export function demanded(session: string, { state, snapshots, paths }: SnapshotList) {
   const damage: Damage[] = []
   const union = new RangeUnion()
@@ -89,7 +89,7 @@ function damagedEntries(session: string, slice: readonly ClosedRange[], entries:
   return damage
 }
 
-/** `recall` finds summaries by a list of its own. */
+/** `recall` finds summaries through a separate list. */
 async function unlistedSummaries(calls: Calls, session: string, summaries: readonly number[]): Promise<Damage[]> {
   try {
     const listed = new Set<number>()

@@ -4,12 +4,12 @@ import { OperationConflictError } from './errors.ts'
 import { jsonOf } from './seal-entry.ts'
 import type { WriteOptions } from './types.ts'
 
-/** The length that a digest is cut to when its session is gone: enough to tell operations apart, too short to tell the content. */
+/** Characters of a digest that are kept after the session is gone: enough to recognize another operation, too few to reveal the content. */
 export const shortDigest = 8
 
 /**
- * For this many milliseconds from its first attempt on, a commit whose outcome is unknown is tried again, and a backend that others write to meanwhile
- * remembers every operation for twice as long: else the retry might find it forgotten, and apply it again.
+ * How long a commit with an unknown outcome is retried, in milliseconds from its first attempt. A backend that others write to meanwhile
+ * remembers every operation for twice as long; otherwise the retry might find it forgotten, and apply it again.
  */
 export const settledWithin = 10_000
 export const rememberedFor = 2 * settledWithin
@@ -17,13 +17,13 @@ export const rememberedFor = 2 * settledWithin
 /** The least number of operations that a session remembers, the last ones. */
 export const operationsKept = 256
 
-/** How long the operations of a session that is gone stay known, in milliseconds. */
+/** How long the operations of an ended session are remembered, in milliseconds. */
 export const erasedOperationsKept = 24 * 60 * 60 * 1000
 
-/** How long after its last slice a copy that is not published is given up, in milliseconds. */
+/** A copy that is not published this long after its last slice was staged is discarded, in milliseconds. */
 export const stagedFor = 60 * 60 * 1000
 
-/** What is known of the operation that erased it. */
+/** What is remembered about the operation that erased it. */
 export function erasure(): OperationRecord {
   return { digest: 'erased', committed: { version: '', epoch: '', first: 1, count: 0, at: Date.now(), answer: null } }
 }
@@ -31,7 +31,7 @@ export function erasure(): OperationRecord {
 export interface Operation {
   readonly id: string
   readonly digest: string
-  /** Whether the caller named it, and so may come again with it in another call. */
+  /** Whether the caller named it, and so may repeat it in another call. */
   readonly given: boolean
 }
 
@@ -41,7 +41,7 @@ export function makeOperation(name: string, operationId: string | undefined, con
   return maker.operation
 }
 
-/** For content that comes part by part. An operation that the caller did not name is never repeated with other content, so it needs no digest. */
+/** For content that arrives in parts. An operation that the caller did not name is never repeated with other content, so it needs no digest. */
 export class OperationMaker {
   readonly id: string
   readonly given: boolean
@@ -57,14 +57,14 @@ export class OperationMaker {
     this.#hash?.update(`,${JSON.stringify([part]).slice(1, -1)}`)
   }
 
-  /** Of all that was added. */
+  /** The digest of everything added. */
   get operation(): Operation {
     const digest = this.#hash?.copy().update(']').digest('base64url') ?? ''
     return { id: this.id, digest, given: this.given }
   }
 }
 
-/** What a recorded operation did, if it is the one given. */
+/** The result of a recorded operation, if it is the given one. */
 export function firstResult(session: string, operation: Operation, { digest, committed }: OperationRecord): Committed {
   if (!isSameDigest(digest, operation.digest)) throw new OperationConflictError(session, operation.id)
   return committed
@@ -74,7 +74,7 @@ export function isSameDigest(recorded: string, given: string): boolean {
   return recorded === given || (recorded.length === shortDigest && given.slice(0, shortDigest) === recorded)
 }
 
-/** The same for the same content, whatever format it is written in: a retry may come from a newer version than the first attempt. */
+/** Independent of the storage format: a retry may come from a newer version than the first attempt. */
 export function digestable(entry: EncodedEntry): unknown {
   const { kind, bytes } = entry
   return [kind, jsonOf(entry), bytes === null ? null : Buffer.from(bytes).toString('base64')]

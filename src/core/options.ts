@@ -8,9 +8,9 @@ const text = z
   .refine((value) => value.isWellFormed() && value.length > 0, 'expected well-formed, non-empty text')
 const token = z.string().min(1).nullable()
 const wholeFrom = (least: number) => z.number().int().min(least)
-/** The last date that JavaScript knows. */
+/** The last date in JavaScript. */
 export const lastMoment = 8.64e15
-/** A time to live, which leaves room to be added to any time that will be. */
+/** Leaves room to add a time to live to any time. */
 export const milliseconds = z
   .number()
   .positive()
@@ -41,7 +41,7 @@ const page = {
 type Page = { [name in keyof typeof page]?: unknown }
 const onePage = ({ first, last, before, after }: Page) =>
   (first === undefined || last === undefined) && (before === undefined || after === undefined)
-const onePageMessage = 'first and last exclude each other, and so do before and after'
+const onePageMessage = 'first and last cannot be combined, nor can before and after'
 const isPage = ({ first, last, before, after }: Page) =>
   [first, last, before, after].some((value) => value !== undefined)
 const reading = { at: text.optional(), atLeast: z.string().min(1).nullable().optional() }
@@ -55,7 +55,7 @@ export const schemas = {
     .refine(onePage, onePageMessage)
     .refine(
       (value) => !isPage(value) || (value.maxEntries === undefined && value.maxTokens === undefined),
-      'a page and a budget exclude each other',
+      'a page and a budget cannot be combined',
     )
     .refine(
       (value) => value.keepSystem === undefined || value.maxEntries !== undefined || value.maxTokens !== undefined,
@@ -88,7 +88,7 @@ export const schemas = {
   embedding: embeddingSchema,
 }
 
-/** A copy of what was checked, each property of it read once; throws a `TypeError` that names the argument unless it fits the schema. */
+/** A checked copy, with each property read once; throws a `TypeError` that names the argument unless it fits the schema. */
 export function check<Value>(schema: z.ZodType, value: Value, name: string): Value {
   const checked = schema.safeParse(value)
   if (checked.success) return checked.data as Value

@@ -6,32 +6,32 @@ import type { PathReader } from './path-reader.ts'
 import { type ToolLinks, toolLinks } from './tool-links.ts'
 import type { TokenBudget } from './trim-budget.ts'
 
-/** What a plan needs to know of a message, without its content. */
+/** What a plan needs to know about a message, without its content. */
 export interface Outline {
   readonly seq: number
   readonly role: string
   readonly links: ToolLinks
-  /** 0 where no tokens are counted. */
+  /** 0 if tokens are not counted. */
   readonly tokens: number
 }
 
-/** The same of a place on a path. */
+/** The same for a place on a path. */
 interface Placed extends Outline {
   /** How many entries come before it. */
   readonly place: number
 }
 
-/** What a plan needs to know of a path. Everything in it is in the order of the path. */
+/** What a plan needs to know about a path, in path order. */
 export interface PathOutline {
   /** How many entries there are, of all kinds. */
   readonly length: number
-  /** How many of them come before the first turn that is no system message. */
+  /** How many of them come before the first turn that is not a system message. */
   readonly lead: number
   readonly messages: readonly Placed[]
   readonly summaries: readonly (Placed & { readonly standsIn: boolean })[]
 }
 
-/** Reads the ranges and keeps no more than a slice of them at a time. */
+/** Reads the ranges and holds at most one slice at a time. */
 export async function outlinePath(
   reader: PathReader,
   ranges: readonly ClosedRange[],
@@ -66,7 +66,7 @@ export function outlineOf(entry: Entry, { maxTokens, countTokens }: TokenBudget)
   }
 }
 
-/** Whether an entry may stand before the first turn: a system message, or no part of the conversation. */
+/** Whether an entry may precede the first turn: a system message, or not part of the conversation. */
 export function isLeading(entry: Entry): boolean {
   return !isHistory(entry) || (entry.kind === 'message' && entry.message.role === 'system')
 }
@@ -75,8 +75,8 @@ export function sumTokens(outlines: readonly Outline[]): number {
   return outlines.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
-/** What the caller's function counted, or a `TypeError`: anything else would cut at random. */
+/** The caller's count, or a `TypeError`: anything else would cut at random. */
 function checkedTokens(tokens: unknown): number {
   if (typeof tokens === 'number' && tokens >= 0) return tokens
-  throw misuse(`countTokens returned ${String(tokens)}, not a number from 0 on`)
+  throw misuse(`countTokens returned ${String(tokens)}, expected a number >= 0`)
 }

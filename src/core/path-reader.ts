@@ -24,7 +24,7 @@ export interface SummarySlice {
 
 /**
  * Reads the entries of one path, that of the session or of a snapshot, as it was when the reader was opened. Entries never change, so this
- * is a consistent view without a lock; any that are missing although the path still demands them are a `MemoryLostError`.
+ * is a consistent view without a lock; entries that are missing although they are still on the path are a `MemoryLostError`.
  */
 export class PathReader {
   readonly #calls: Calls
@@ -34,7 +34,7 @@ export class PathReader {
   readonly state: SessionState | null
   readonly ranges: readonly ClosedRange[]
 
-  /** Opens a reader and hands it to `use`, again from the start whenever the path moves under it. */
+  /** Opens a reader and passes it to `use`; starts over whenever the path changes meanwhile. */
   static async use<T>(
     calls: Calls,
     session: string,
@@ -79,7 +79,7 @@ export class PathReader {
     return entries
   }
 
-  /** The entries of the ranges, one slice after the other; from the end, the last slice comes first, each in its own order. */
+  /** The entries of the ranges, slice by slice; from the end, the last slice comes first, each slice in order. */
   async *slices(
     ranges: readonly ClosedRange[],
     { fromEnd = false, size = slice.entries }: { fromEnd?: boolean; size?: number } = {},
@@ -100,7 +100,7 @@ export class PathReader {
     if (isAhead && !fromEnd) yield ahead
   }
 
-  /** The summaries on the path after the seq that the reader was opened with, one slice after the other. */
+  /** The summaries on the path after the seq that the reader was opened with, slice by slice. */
   async *summarySlices(): AsyncGenerator<SummarySlice> {
     let reading = this.#first
     for (;;) {

@@ -2,8 +2,8 @@ import { MemoryLostError } from './errors.ts'
 import type { Path, Range } from './path.ts'
 
 /**
- * A path as how far each range begins behind the end of the one before, and how far it goes on: `[[1, 5], [9, null]]` is `[1,4,4,null]`. Every
- * rollback keeps a path, which may be long; small numbers make it a third as many bytes.
+ * A path as differences: how far each range starts after the end of the previous one, and its length: `[[1, 5], [9, null]]` is `[1,4,4,null]`. Every
+ * rollback keeps a path, which may be long; small numbers shrink it to a third of the bytes.
  */
 export function pathToText(path: Path): string {
   const steps: (number | null)[] = []

@@ -34,7 +34,7 @@ export function closePath(path: Path, end: number): ClosedRange[] {
   return joinRanges(path.map(([from, to]) => [from, to ?? end] as const))
 }
 
-/** Drops empty ranges and joins those that follow on one another. */
+/** Drops empty ranges and joins adjacent ones. */
 export function joinRanges<R extends Range>(ranges: readonly R[]): R[] {
   const joined: R[] = []
   for (const range of ranges) {
@@ -77,7 +77,7 @@ export function rangesOf(seqs: Iterable<number>): ClosedRange[] {
   return ranges
 }
 
-/** Those of the ascending `seqs` that the ranges hold, in the order of the ranges. */
+/** The ascending `seqs` that are in the ranges, in the order of the ranges. */
 export function selectSeqs(ranges: readonly ClosedRange[], seqs: readonly number[]): number[] {
   return ranges.flatMap(([from, to]) => seqs.slice(lowerBound(seqs, from), lowerBound(seqs, to + 1)))
 }
@@ -119,7 +119,7 @@ export function splitHead(ranges: readonly ClosedRange[], count: number): [head:
   return splitTail(ranges, Math.max(0, countEntries(ranges) - count))
 }
 
-/** Splits behind `seq`, which belongs to the first part; `undefined` if the ranges do not hold it. */
+/** Splits after `seq`, which belongs to the first part; `undefined` if it is not in the ranges. */
 export function splitAfter(
   ranges: readonly ClosedRange[],
   seq: number,
@@ -132,7 +132,7 @@ export function splitAfter(
   return [before, after]
 }
 
-/** Splits before `seq`, which belongs to the second part; `undefined` if the ranges do not hold it. */
+/** Splits before `seq`, which belongs to the second part; `undefined` if it is not in the ranges. */
 export function splitBefore(
   ranges: readonly ClosedRange[],
   seq: number,
@@ -158,7 +158,7 @@ export class RangeUnion {
   }
 }
 
-/** What none of `kept` reads of the log 1 to `end`, ascending. */
+/** The part of the log from 1 to `end` that none of `kept` reads, ascending. */
 export function unreadRanges(end: number, kept: readonly ClosedRange[]): ClosedRange[] {
   const unread: ClosedRange[] = []
   let next = 1
@@ -170,13 +170,13 @@ export function unreadRanges(end: number, kept: readonly ClosedRange[]): ClosedR
   return unread
 }
 
-/** Those of the ascending `ranges` that none of `others` holds. */
+/** The parts of the ascending `ranges` that are in none of `others`. */
 export function rangesWithout(ranges: readonly ClosedRange[], others: readonly ClosedRange[]): ClosedRange[] {
   const end = ranges.at(-1)?.[1] ?? 0
   return unreadRanges(end, [...others, ...unreadRanges(end, ranges)])
 }
 
-/** The seqs as a person would write them: `3, 5-9`. */
+/** For people: `3, 5-9`. */
 export function describeSeqs(seqs: readonly number[]): string {
   return describeRanges(rangesOf(seqs))
 }

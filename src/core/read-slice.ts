@@ -6,14 +6,14 @@ import { slice } from './slice.ts'
 
 export interface ReadSlice {
   readonly state: SessionState | null
-  /** Those of `read` that there are. */
+  /** The entries of `read` that exist. */
   readonly entries: readonly StoredEntry[]
   /** The part of the ranges that was read. */
   readonly read: readonly ClosedRange[]
   readonly rest: readonly ClosedRange[]
 }
 
-/** Reads the first entries of the ranges, or the last ones: at most `count`, and as many as fit into a slice. */
+/** Reads the first or last entries of the ranges: at most `count`, and as many as fit into a slice. */
 export async function readSlice(
   calls: Calls,
   session: string,

@@ -2,7 +2,7 @@ import type { Reading, Want } from './backend.ts'
 import { type ClosedRange, closePath, splitTail } from './path.ts'
 import type { SessionState } from './session-state.ts'
 
-/** What is read of a session that does not exist. */
+/** The result of reading a missing session. */
 export const emptyReading: Reading = {
   state: null,
   operation: null,
@@ -14,7 +14,7 @@ export const emptyReading: Reading = {
   more: false,
 }
 
-/** The entries that a want asks for, before its budget. */
+/** The requested entries, before applying the budget. */
 export function wantedRanges({ path, end }: SessionState, { ranges, last }: Want): readonly ClosedRange[] {
   if (last === undefined) return ranges ?? []
   return splitTail(ranges ?? closePath(path, end), last)[1]

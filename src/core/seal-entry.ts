@@ -7,7 +7,7 @@ import type { EncodedEntry, StoredKind } from './backend.ts'
  */
 export const entryFormats = { plain: 3, withBytes: 4 } as const
 
-/** What 0.1 wrote. The body is the JSON alone; entries with bytes were once written as plain ones. */
+/** Written by 0.1. The body is the JSON alone; entries with bytes were once written as plain ones. */
 export const uncheckedFormats = { plain: 1, withBytes: 2 } as const
 
 const tailLength = ',"01234567"]'.length
@@ -17,7 +17,7 @@ export function sealEntry(kind: StoredKind, json: string, bytes: Uint8Array | nu
   return { kind, format, body: `[${json}${tailOf(checksumOf(kind, format, json, bytes))}`, bytes }
 }
 
-/** The JSON of an entry. Throws a plain `Error` if anything of the entry changed since it was sealed. */
+/** The JSON of an entry. Throws a plain `Error` if the entry changed since it was sealed. */
 export function openEntry(entry: EncodedEntry): string {
   const { kind, format, body, bytes } = entry
   if (typeof body !== 'string') throw new Error('its body is not text')
@@ -38,12 +38,12 @@ export function isPlainMessage({ kind, format, bytes }: EncodedEntry): boolean {
   return kind === 'message' && format === entryFormats.plain && bytes === null
 }
 
-/** The same entry in the format that is written now. It must be known to be intact. */
+/** The same entry in the current format. It must be known to be intact. */
 export function resealEntry<E extends EncodedEntry>(entry: E): E {
   return isChecked(entry) ? entry : { ...entry, ...sealEntry(entry.kind, entry.body, entry.bytes) }
 }
 
-/** The body with `mark` mixed into its checksum, for a backend that binds entries to where it keeps them. The same mark again undoes it. */
+/** The body with `mark` mixed into its checksum, for a backend that binds entries to their location. Applying the mark again undoes it. */
 export function markBody(entry: EncodedEntry, mark: number): string {
   const { body } = entry
   if (!isChecked(entry) || typeof body !== 'string') return body
@@ -59,7 +59,7 @@ function checksumOf(kind: string, format: number, json: string, bytes: Uint8Arra
   return (bytes === null ? ofJson : crc32(bytes, ofJson)) | 0
 }
 
-/** In 32 bits with a sign; `NaN` if the body does not begin and end like a sealed one. Digit by digit: every entry that is read passes here. */
+/** As a signed 32-bit number; `NaN` if the body does not start and end like a sealed one. Digit by digit, because every entry read passes here. */
 function readChecksum(body: string): number {
   const end = body.length
   if (end < tailLength + 1 || !isSealed(body, end)) return Number.NaN
@@ -98,7 +98,7 @@ function seedOf(kind: string, format: number): number {
   return crc32(`${format} ${kind} `)
 }
 
-/** Of what the checksum begins with, by format and kind, made once. */
+/** Checksum prefixes by format and kind, computed once. */
 const seeds = new Map(
   Object.values(entryFormats).map((format) => [
     format as number,

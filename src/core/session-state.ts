@@ -10,7 +10,7 @@ export interface SessionHead {
   readonly nonce: string
   /** Counts paths, from 1 on. */
   readonly epoch: number
-  /** The nonce of the commit that began the epoch. */
+  /** The nonce of the commit that started the epoch. */
   readonly epochNonce: string
   /** The last seq given out; 0 before the first. */
   readonly end: number
@@ -56,7 +56,7 @@ export function tokenToText(token: string | null): string {
   return /^[\w-]+\.\d+\.[\w-]+$/.test(token) ? token : '-'
 }
 
-/** Whether the state holds all that was there at `version`, as far as it can tell. */
+/** Whether the state holds everything that was there at `version`, as far as it can tell. */
 export function reaches(state: SessionHead | null, version: string): boolean {
   if (state === null) return false
   const [birth, counter, nonce] = version.split('.')

@@ -1,4 +1,4 @@
-/** Runs `begin` when a thing gets its first user, and `end` when its last one has left. Each user is told how to leave; leaving twice is leaving once. */
+/** Runs `begin` for the first user and `end` after the last one has left. Each user gets a function to leave; calling it twice is harmless. */
 export function sharedUse<Thing extends object>(
   begin: (thing: Thing) => void,
   end: (thing: Thing) => void,

@@ -1,15 +1,15 @@
 /**
- * So much is read, dropped or staged in one go. Each slice is a call of its own, with the whole timeout for itself. 4 MB come over a slow line in time, and
- * decoding them keeps the event loop for a few milliseconds; 1,000 entries are enough that the way to a server does not count.
+ * The most that is read, dropped or staged at once. Each slice is a separate call with the full timeout. 4 MB make it over a slow line in time, and
+ * decoding them blocks the event loop for a few milliseconds; with 1,000 entries, the round trip to a server no longer matters.
  */
 export const slice = { entries: 1000, bytes: 4_000_000 } as const
 
-/** What counts against a budget of bytes. */
+/** The size that counts toward a byte budget. */
 export function sizeOf({ body, bytes }: { readonly body: string; readonly bytes: Uint8Array | null }): number {
   return Buffer.byteLength(body) + (bytes?.length ?? 0)
 }
 
-/** Takes from `entries` what fits, in their order. The first always does. */
+/** Takes the leading `entries` that fit. The first always does. */
 export function takeWithin<T extends { readonly body: string; readonly bytes: Uint8Array | null }>(
   entries: Iterable<T>,
   maxBytes: number,

@@ -1,7 +1,7 @@
 import type { Backend } from './backend.ts'
 import { MemoryStore, type StoreOptions } from './memory-store.ts'
 
-/** A store on a backend that was just opened; if the options are refused, the backend is closed again. */
+/** A store on a newly opened backend; if the options are invalid, the backend is closed again. */
 export async function storeOn(backend: Backend, options: StoreOptions): Promise<MemoryStore> {
   try {
     return new MemoryStore(backend, options)

@@ -1,8 +1,8 @@
 import { misuse } from './errors.ts'
 
 /**
- * What a store URL says by a parameter becomes the option of the same name, and the URL is returned without it; if both are given, they must say
- * the same. What is no URL is returned as it is.
+ * Turns a parameter of a store URL into the option of the same name, and returns the URL without it. If both are given, they must
+ * match. Anything that is not a URL is returned as is.
  */
 export function takeParameter<Target, Name extends string, Options extends { [name in Name]?: string | undefined }>(
   target: Target | string,
@@ -14,7 +14,7 @@ export function takeParameter<Target, Name extends string, Options extends { [na
   const values = url.searchParams.getAll(name)
   if (values.length === 0) return [target, options]
   if (new Set([...values, options[name] ?? values[0]]).size > 1) {
-    throw misuse(`url: its parameter ${name} says something else than options.${name}`)
+    throw misuse(`url: its parameter ${name} conflicts with options.${name}`)
   }
   url.searchParams.delete(name)
   return [url.href, { ...options, [name]: values[0] }]

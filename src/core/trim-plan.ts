@@ -3,19 +3,19 @@ import type { Outline } from './outline.ts'
 import type { TrimBudget } from './trim-budget.ts'
 
 export interface TrimPlan {
-  /** Messages from this index on stay. */
+  /** The index of the first message that stays. */
   readonly cut: number
-  /** What stays is more than the budget: the newest group alone exceeds it. */
+  /** The result exceeds the budget, because the newest group alone does. */
   readonly overBudget: boolean
-  /** Whether messages before those given, behind the leading ones, could not change the plan. */
+  /** Whether earlier messages (after the leading ones) cannot change the plan. */
   readonly settled: boolean
 }
 
 /**
- * Where to cut a conversation so that what stays fits the budget and no tool call is parted from its results. Cuts
- * never fall between a call and any of its results, nor behind a call that still waits for one, unless the conversation
- * has gone on without it: a user spoke and an assistant answered. The first `lead` messages stay in any case;
- * `fixedTokens` are spent beforehand. However many messages there are, others get their turn meanwhile.
+ * Where to cut a conversation so that the rest fits the budget and no tool call is separated from its results. A cut never falls between a
+ * call and any of its results, nor after a call that is still waiting for one, unless the conversation has moved on without it: a user
+ * spoke and an assistant answered. The first `lead` messages always stay; `fixedTokens` are spent up front. However many messages there are, it yields to
+ * the event loop.
  */
 export async function planTrim(
   messages: readonly Outline[],
@@ -60,8 +60,8 @@ async function suffixFits(messages: readonly Outline[], budget: TrimBudget, lead
 }
 
 /**
- * `crossed` tells at each index how many more pairs of a call and a result a cut there would part than one before it.
- * `unexplained` is the last answer without a call before it; that call may be further back than these messages go.
+ * `crossed` is, for each index, how many more call-result pairs a cut there would separate than a cut one before. `unexplained` is the last result without
+ * a call before it; that call may be earlier than these messages.
  */
 async function crossings(messages: readonly Outline[]) {
   const crossed = new Int32Array(messages.length + 2)

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** In milliseconds, however short the deadlines of calls are: a machine or a server under load is slow to connect. */
+/** Minimum time allowed for opening, in milliseconds, however short the deadlines of calls are: a loaded machine or server is slow to connect. */
 export const leastToOpen = 10_000
 
-/** Tries again what may pass, such as a server that is full, starting or slow; not one that is not there at all. */
+/** Retries transient failures, such as a server that is full, starting or slow, but not a missing server. */
 export async function untilItWorks<T>(
   work: () => Promise<T>,
   mayPass: (error: unknown) => boolean,

@@ -1,6 +1,6 @@
 /**
- * What `work` comes to, or the error that `late` makes once the time is over. An event loop that was held up finds the timer due before it
- * has looked at its sockets, so it looks at them once more: an answer that is there already is not late.
+ * The result of `work`, or the error that `late` makes once the time is up. After a blocked event loop, the timer fires before the sockets
+ * are read, so they are checked once more: a response that has already arrived is not late.
  */
 export function within<T>(milliseconds: number, work: Promise<T>, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -8,8 +8,8 @@ const require = createRequire(import.meta.url)
 let driver: typeof Database | undefined
 
 /**
- * Opens a database with better-sqlite3, which is loaded with the first one: a memory elsewhere needs no driver. Throws a `DriverError` if
- * there is none that works here.
+ * Opens a database with better-sqlite3, which is loaded on first use: other kinds of memory need no driver. Throws a `DriverError` if
+ * none works here.
  */
 export function openDatabase(path: string, options?: Database.Options): Database.Database {
   driver ??= loadDriver()

@@ -14,7 +14,7 @@ export interface FaultyBackend extends Backend {
 
 type Method = (...parameters: unknown[]) => Promise<unknown>
 
-/** A backend behind a connection that fails as planned. Whatever does not fail is carried out by the backend given. */
+/** A backend whose connection fails as planned. Calls that do not fail go to the given backend. */
 export function faulty(backend: Backend, plan: FaultPlan): FaultyBackend {
   const planner = planFaults(plan)
   const fired: FiredFault[] = []

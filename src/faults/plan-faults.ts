@@ -1,6 +1,6 @@
 import type { FaultPlan, FaultyMethod, PlannedFault, RandomFaults } from './fault-plan.ts'
 
-/** Decides of every call whether it fails, and how. */
+/** Decides for every call whether it fails, and how. */
 export interface FaultPlanner {
   next(method: FaultyMethod): PlannedFault | null
   /** The planned faults that have not fired yet. */
@@ -14,7 +14,7 @@ export function planFaults(plan: FaultPlan): FaultPlanner {
 function planExactly(plan: readonly PlannedFault[]): FaultPlanner {
   const counted = plan.map((fault) => ({ fault, seen: 0, fired: 0 }))
   for (const { at, times = 1 } of plan) {
-    if (!Number.isInteger(at) || at < 1) throw new TypeError('at: expected the number of a call, from 1')
+    if (!Number.isInteger(at) || at < 1) throw new TypeError('at: expected the number of a call, starting at 1')
     if (!(times >= 1)) throw new TypeError('times: expected 1 or more')
   }
   return {

@@ -5,13 +5,13 @@ import { typeScriptLoader } from './type-script-loader.ts'
 export interface ProcessOptions {
   /** Modules that the process is going to import, for those written in TypeScript. */
   readonly loads?: readonly URL[]
-  /** It and all that it starts can be ended together, by the negative of its id; not on Windows. */
+  /** It and everything it starts can be killed together by its negated process id; not on Windows. */
   readonly ownGroup?: boolean
 }
 
 /**
- * Starts a module in a process of its own, with a channel for messages over which bytes and `undefined` go as they are. What it prints to
- * stdout goes nowhere, what it prints to stderr is kept (`stderr`). It ends with this process.
+ * Starts a module in its own process, with a message channel that carries bytes and `undefined` unchanged. What it prints to
+ * stdout is discarded, what it prints to stderr is kept (`stderr`). It ends with this process.
  */
 export function startProcess(module: URL, argument: unknown, options: ProcessOptions = {}): ChildProcess {
   const loader = typeScriptLoader(module, ...(options.loads ?? []))

@@ -1,7 +1,7 @@
 import { GoldenError } from './errors.ts'
 
 /**
- * What may be written. `new`: goldens that are missing, and pending ones beside those that differ. `none`: nothing. `all`: goldens that are
+ * What may be written. `new`: missing goldens, and pending ones next to those that differ. `none`: nothing. `all`: goldens that are
  * missing or differ.
  */
 export type UpdateMode = 'new' | 'none' | 'all'

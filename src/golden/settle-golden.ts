@@ -47,7 +47,7 @@ function keep({ golden, subject, mode }: Settlement): Verdict {
     if (mode === 'none') {
       throw new GoldenError(
         'REPORT_STALE',
-        `${reportPath(golden)} does not say what ${golden} holds. Run the test locally and commit the report.`,
+        `${reportPath(golden)} does not match ${golden}. Run the test locally and commit the report.`,
       )
     }
     writeReport(golden, subject)

@@ -30,7 +30,7 @@ export async function ensureStartGolden(start: StartGolden, mode: UpdateMode): P
     const state = stateOf(start)
     if (state === 'fresh') return
     if (start.seed === undefined) {
-      throw new GoldenError('MISSING', `There is no ${start.path}, and no seed to make it. Add a seed, or the file.`)
+      throw new GoldenError('MISSING', `There is no ${start.path}, and no seed to create it. Add a seed, or the file.`)
     }
     if (mode === 'none') {
       throw state === 'missing'
@@ -40,7 +40,7 @@ export async function ensureStartGolden(start: StartGolden, mode: UpdateMode): P
           )
         : new GoldenError(
             'START_STALE',
-            `${start.path} was made from other inputs than its seed has now, and nothing is written in this run. Run the tests locally and commit it.`,
+            `${start.path} was created from other inputs than its seed has now, and nothing is written in this run. Run the tests locally and commit it.`,
           )
     }
     if (state === 'stale') requireDatabase(start.path)

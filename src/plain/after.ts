@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds, unless it is cancelled before. */
+/** Resolves after the given milliseconds, unless it is canceled first. */
 export function after(milliseconds: number): { promise: Promise<void>; cancel: () => void } {
   let timer: NodeJS.Timeout | undefined
   const promise = new Promise<void>((resolve) => {

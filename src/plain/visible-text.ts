@@ -1,14 +1,14 @@
-/** All that shows nothing or moves the cursor; what joins emoji and letters stays. */
+/** Characters that are invisible or move the cursor, except those that join emoji and letters. */
 const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/gu
 
 const short: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** The text on one line, whatever it holds: what would not be seen, or would act on the terminal, is written out. */
+/** The text on one line. Characters that are invisible or would act on the terminal are escaped. */
 export function visibleLine(text: string): string {
   return text.replace(hidden, (character) => short[character] ?? writeOut(character))
 }
 
-/** The same, but with its own lines. */
+/** The same, but keeps line breaks. */
 export function visibleLines(text: string): string[] {
   return text.split(/\r\n|\n/).map((line) => visibleLine(line.replaceAll('\t', '    ')))
 }

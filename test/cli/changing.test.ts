@@ -46,7 +46,7 @@ now       6 entries
 then      4 entries
 - #5 assistant: Refunded.
 - #6 summary: Wang got a refund
-rolled back; the state left behind is snapshot <id>
+rolled back; the previous state is snapshot <id>
 `)
   expect(await historyOf(file)).toEqual([1, 2, 3])
   const back = await unforget(['rollback', 'agent.db', 'user-42', 'after', '--yes'], { cwd })
@@ -67,7 +67,7 @@ test('rollback without a terminal and without --yes changes nothing', async () =
   const { cwd, file } = await plantedStore()
   const { stderr, code } = await unforget(['rollback', 'agent.db', 'user-42', 'before'], { cwd, input: 'y\n' })
   expect({ stderr, code }).toEqual({
-    stderr: 'unforget: nobody is there to ask: say --yes to roll back; nothing was changed\n',
+    stderr: 'unforget: stdin is not a terminal; pass --yes to roll back; nothing was changed\n',
     code: 2,
   })
   expect(await unforget(['rollback', 'agent.db', 'user-42', 'dream', '--yes'], { cwd })).toMatchObject({ code: 2 })

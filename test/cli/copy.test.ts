@@ -19,7 +19,7 @@ test('a memory goes from SQLite to Redis and back, and says the same all the way
   const there = await unforget(['copy', 'agent.db', server.url], { cwd })
   expect(there).toMatchObject({ stderr: '', code: 0 })
   expect(there.stdout).toMatch(/^[0-9a-f]{32} {2}rich$/m)
-  expect(there.stdout).toContain('copied 4 sessions, 13 entries\nboth stores say the same\n')
+  expect(there.stdout).toContain('copied 4 sessions, 13 entries\nboth stores match\n')
   const back = await unforget(['copy', server.url, 'back.db', '--json'], { cwd })
   expect(JSON.parse(back.stdout)).toMatchObject({ copied: 4, present: 0, entries: 13, same: true })
   const [first, last] = await Promise.all(['agent.db', 'back.db'].map((store) => unforget(['export', store], { cwd })))
@@ -54,11 +54,9 @@ test('a session that says something else there is named and left as it is', asyn
   }
   const copied = await unforget(['copy', 'agent.db', 'other.db'], { cwd })
   expect(copied.code).toBe(1)
-  expect(copied.stdout).toContain('copied 3 sessions, 8 entries, 1 there already\n')
-  expect(copied.stdout).not.toContain('say the same')
-  expect(copied.stderr).toMatch(
-    /^unforget: session "rich" says something else in the other store \(\w{32} here, \w{32} there\)/,
-  )
+  expect(copied.stdout).toContain('copied 3 sessions, 8 entries, 1 already present\n')
+  expect(copied.stdout).not.toContain('both stores match')
+  expect(copied.stderr).toMatch(/^unforget: session "rich" differs in the other store \(\w{32} here, \w{32} there\)/)
   await using other = await openMemory(`sqlite:${join(cwd, 'other.db')}`, { readOnly: true })
   expect(await other.getHistory('rich')).toEqual([{ role: 'user', content: 'mine' }])
 })
@@ -73,9 +71,7 @@ test('with --replace a session that says something else there is copied again, a
   expect((await unforget(['copy', 'agent.db', 'other.db'], { cwd })).code).toBe(1)
   const replaced = await unforget(['copy', 'agent.db', 'other.db', '--replace'], { cwd })
   expect(replaced).toMatchObject({ stderr: '', code: 0 })
-  expect(replaced.stdout).toContain(
-    'copied 1 session, 6 entries, 1 in place of another version, 3 there already\nboth stores say the same\n',
-  )
+  expect(replaced.stdout).toContain('copied 1 session, 6 entries, 1 replaced, 3 already present\nboth stores match\n')
   const [here, there] = await Promise.all(['agent.db', 'other.db'].map((store) => unforget(['export', store], { cwd })))
   expect(there).toEqual(here)
   await symlink('agent.db', join(cwd, 'link.db'))
@@ -91,7 +87,7 @@ test('sessions that only the other store has are told of', async () => {
   }
   const copied = await unforget(['copy', 'agent.db', 'other.db'], { cwd })
   expect(copied).toMatchObject({ stderr: '', code: 0 })
-  expect(copied.stdout).toMatch(/^both stores say the same of these; the other one has 1 session more$/m)
+  expect(copied.stdout).toMatch(/^both stores match in these; the other one has 1 session more$/m)
   const again = await unforget(['copy', 'agent.db', 'other.db', '--json'], { cwd })
   expect(JSON.parse(again.stdout)).toMatchObject({ same: true, more: 1, copied: 0, present: 4 })
 })
@@ -125,7 +121,7 @@ test('a session that is damaged in the other store is named, whatever it is in t
   execute(join(cwd, 'other.db'), "DELETE FROM sessions WHERE id = 'rich'")
   const copied = await unforget(['copy', 'agent.db', 'other.db'], { cwd })
   expect(copied.stdout).toContain('copied 3 sessions')
-  expect(copied.stderr).toBe('unforget: session "rich" is not, or not whole, in the other store\n')
+  expect(copied.stderr).toBe('unforget: session "rich" is missing or incomplete in the other store\n')
   expect(copied.code).toBe(1)
   execute(file, withoutFirst)
   const both = await unforget(['copy', 'agent.db', 'other.db'], { cwd })
@@ -171,11 +167,11 @@ test('a store by another name is found out to be the same, and left as it is', a
     const before = await unforget(['export', from], { cwd })
     const copied = await unforget(['copy', from, to], { cwd })
     expect(copied).toMatchObject({ stdout: '', code: 2 })
-    expect(copied.stderr).toContain('that is one store, not two')
+    expect(copied.stderr).toContain('source and target are the same store')
     expect(await unforget(['export', from], { cwd })).toEqual(before)
   }
   const again = await unforget(['copy', 'agent.db', `${server.url}?prefix=named`], { cwd })
-  expect(again.stdout).toContain('copied 0 sessions, 0 entries, 4 there already\nboth stores say the same\n')
+  expect(again.stdout).toContain('copied 0 sessions, 0 entries, 4 already present\nboth stores match\n')
 })
 
 test('a store is not copied into itself, nor from one that is not there', async () => {

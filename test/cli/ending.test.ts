@@ -90,12 +90,12 @@ test.skipIf(!hasTerminal)('colour and progress on a terminal only, and no colour
   const onTerminal = async (env: Record<string, string>) =>
     (await startOnTerminal(['verify', 'agent.db'], { cwd, env }).ended).stdout
   const coloured = await onTerminal({})
-  expect(coloured).toContain('\x1b[32mall whole\x1b[0m')
+  expect(coloured).toContain('\x1b[32mall intact\x1b[0m')
   expect(coloured).toMatch(/verifying \[[#.]{20}\] \d+ entr/)
   const plain = await onTerminal({ NO_COLOR: '1' })
-  expect(plain).toContain('3 sessions, 8 entries: all whole')
+  expect(plain).toContain('3 sessions, 8 entries: all intact')
   expect(plain.replaceAll('\x1b[2K', '')).not.toContain('\x1b')
   for (const env of [{}, { FORCE_COLOR: '1' }, { CI: 'true' }]) {
-    expect((await unforget(['verify', 'agent.db'], { cwd, env })).stdout).toBe('3 sessions, 8 entries: all whole\n')
+    expect((await unforget(['verify', 'agent.db'], { cwd, env })).stdout).toBe('3 sessions, 8 entries: all intact\n')
   }
 })

@@ -41,16 +41,16 @@ test('follow shows turns of another process as they come, through rollback, clea
 #9 user  <time>
   third
 
--- the history was changed: it now has 4 entries --
+-- the history changed: it now has 4 entries --
 
 #10 user  <time>
   after the rollback
 
--- the history was changed: it now has 0 entries --
+-- the history changed: it now has 0 entries --
 
 -- the session was deleted or has expired --
 
--- the session was begun anew --
+-- the session was created again --
 
 #1 user  <time>
   again

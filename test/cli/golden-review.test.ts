@@ -13,7 +13,7 @@ test('without a terminal review prints the commands, which work, and exits with 
   const { stdout, stderr, code } = await unforget(['golden', 'review'], { cwd: project.cwd })
   const path = project.golden('remembers')
   expect({ stderr, code }).toEqual({ stderr: '', code: 1 })
-  expect(stdout).toContain(`Nobody is there to ask. To decide on each:
+  expect(stdout).toContain(`stdin is not a terminal. To decide on each:
 
 `)
   expect(stdout).toContain(`${path}
@@ -28,7 +28,7 @@ test('without a terminal review prints the commands, which work, and exits with 
     expect((await shell(line, { cwd: project.cwd })).code).toBe(0)
   }
   expect(await unforget(['golden', 'review'], { cwd: project.cwd })).toEqual({
-    stdout: 'nothing waits for a review\n',
+    stdout: 'nothing to review\n',
     stderr: '',
     code: 0,
   })
@@ -64,7 +64,7 @@ table notes: 1 row changed
       text  'My name is Wang' → 'My name is Li'
 
 [a]ccept, [r]eject, [s]kip, [o]pen in a browser, [q]uit? `)
-  expect(shown).toContain('That is none of the keys: type a, r, s, o or q, and Enter.')
+  expect(shown).toContain('Invalid key: type a, r, s, o or q, then Enter.')
   expect(shown).toContain('1 change accepted, 1 rejected, 1 left')
   expect(project.files.filter((name) => name.endsWith('.new'))).toHaveLength(1)
   expect(project.has(`${project.golden('c')}.new`)).toBe(true)
@@ -96,7 +96,7 @@ test.skipIf(!hasTerminal)('what changed since it was shown is shown again before
   await running.says(question)
   await project.run('a', insert('My name is Zhang'))
   running.child.stdin.write('a\n')
-  await running.says(/It has changed since it was shown:[\s\S]*My name is Zhang[\s\S]*\[q\]uit\? $/)
+  await running.says(/It changed since it was shown:[\s\S]*My name is Zhang[\s\S]*\[q\]uit\? $/)
   expect(project.files).toHaveLength(4)
   running.child.stdin.write('a\n')
   expect((await running.ended).code).toBe(0)

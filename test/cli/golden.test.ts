@@ -40,20 +40,17 @@ test('what cannot run says why in one sentence and exits with 2', async () => {
       ['diff', 'a', 'b', '--volatile', 'x=uuid'],
       "option '--volatile <column=kind>' argument 'x=uuid' is invalid: expected table.column=uuid, =time or =random; see unforget golden --help",
     ],
-    [
-      ['diff', 'test/start.sqlite', 'test/start.sqlite', '--json', '--html'],
-      '--json and --html are two ways to print: give one of them',
-    ],
+    [['diff', 'test/start.sqlite', 'test/start.sqlite', '--json', '--html'], '--json and --html cannot be combined'],
     [
       ['diff', 'test/start.sqlite', project.golden('remembers'), '--volatile', 'notes.when=time'],
       'volatile names notes.when, but notes has only id, text, at.',
     ],
     [['textconv', 'none.sqlite'], 'there is no file none.sqlite'],
-    [['accept', 'notes.txt'], 'no change of notes.txt waits for a review; nothing was changed'],
-    [['reject', project.golden('remembers'), 'none'], 'no change of none waits for a review; nothing was changed'],
+    [['accept', 'notes.txt'], 'notes.txt has no pending change; nothing was changed'],
+    [['reject', project.golden('remembers'), 'none'], 'none has no pending change; nothing was changed'],
     [
       ['prune', '--used', 'notes.txt'],
-      /^notes\.txt is not what a run writes to SNAPSHOT_USED: .*; nothing was changed$/,
+      /^notes\.txt was not written by a run with SNAPSHOT_USED: .*; nothing was changed$/,
     ],
   ] as const
   const ended = await Promise.all(calls.map(([args]) => golden(project, ...args)))
@@ -79,7 +76,7 @@ ${project.golden('remembers')}.new
   test     remembers
   changes  notes: 1 row changed
 
-2 changes wait for a review: unforget golden review
+2 changes pending: unforget golden review
 `)
   const json = JSON.parse((await golden(project, 'pending', '--json')).stdout) as { pending: unknown[] }
   expect(json.pending).toEqual([
@@ -94,7 +91,7 @@ ${project.golden('remembers')}.new
     },
   ])
   await golden(project, 'reject')
-  expect(await golden(project, 'pending')).toEqual({ stdout: 'nothing waits for a review\n', stderr: '', code: 0 })
+  expect(await golden(project, 'pending')).toEqual({ stdout: 'nothing to review\n', stderr: '', code: 0 })
 })
 
 test('a report that was tampered with is as good as none', async () => {
@@ -122,7 +119,7 @@ test('accept and reject take goldens, pending states, folders, or all', async ()
   expect(readFileSync(join(project.cwd, `${paths.b}.txt`), 'utf8')).toContain('My name is Wang')
   expect((await golden(project, 'accept', dirname(paths.c))).stdout.split('\n')).toHaveLength(3)
   expect(project.files).toHaveLength(8)
-  expect((await golden(project, 'accept')).stdout).toBe('nothing waits for a review\n')
+  expect((await golden(project, 'accept')).stdout).toBe('nothing to review\n')
   expect((await golden(project, 'check')).code).toBe(0)
   await project.run('c', insert('My name is Li'), 'none')
 })
@@ -141,7 +138,7 @@ test('check finds reports that are stale or missing, and goldens that are spoile
   for (const name of ['stale', 'missing', 'spoiled', 'true']) await project.run(name, insert(name))
   mkdirSync(join(project.cwd, 'node_modules'))
   writeFileSync(join(project.cwd, 'test', '__goldens__', 'README'), 'not a folder')
-  expect(await golden(project, 'check')).toEqual({ stdout: '4 goldens: every report is true\n', stderr: '', code: 0 })
+  expect(await golden(project, 'check')).toEqual({ stdout: '4 goldens: every report matches\n', stderr: '', code: 0 })
   const file = (name: string, end = '') => join(project.cwd, `${project.golden(name)}${end}`)
   writeFileSync(file('stale', '.txt'), readFileSync(file('stale', '.txt'), 'utf8').replace("'stale'", "'fresh'"))
   rmSync(file('missing', '.txt'))
@@ -151,9 +148,9 @@ test('check finds reports that are stale or missing, and goldens that are spoile
   expect(stdout).toBe(`${project.golden('missing')}
   its report is missing: run the tests locally and commit it
 ${project.golden('spoiled')}
-  ${file('spoiled')} is not a SQLite database. Delete it to have it made again.
+  ${file('spoiled')} is not a SQLite database. Delete it to have it created again.
 ${project.golden('stale')}
-  its report does not say what it holds: run the tests locally and commit it
+  its report does not match: run the tests locally and commit it
 4 goldens: 3 wrong
 `)
   const json = JSON.parse((await golden(project, 'check', '--json')).stdout) as { goldens: number; wrong: unknown[] }
@@ -164,7 +161,7 @@ test('prune deletes the goldens of files that are gone, and those that a run did
   using project = await GoldenProject.open()
   for (const name of ['used', 'unused']) await project.run(name, insert(name))
   project.end()
-  expect((await golden(project, 'prune')).stdout).toBe('every golden belongs to a test file that may ask for it\n')
+  expect((await golden(project, 'prune')).stdout).toBe('every golden belongs to a test file that may use it\n')
 
   const record = (...lines: unknown[]) =>
     writeFileSync(join(project.cwd, 'used.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
@@ -176,13 +173,13 @@ test('prune deletes the goldens of files that are gone, and those that a run did
   ]) {
     record({ testFile, complete: true, obsolete }, other)
     expect((await golden(project, 'prune', '--used', 'used.jsonl')).stdout).toBe(
-      'every golden belongs to a test file that may ask for it\n',
+      'every golden belongs to a test file that may use it\n',
     )
   }
   record({ testFile, complete: true, obsolete })
   expect(await golden(project, 'prune', '--used', 'used.jsonl')).toEqual({
     stdout: `${project.golden('unused')}\n`,
-    stderr: 'unforget: nobody is there to ask: say --yes to delete them; nothing was changed\n',
+    stderr: 'unforget: stdin is not a terminal; pass --yes to delete them; nothing was changed\n',
     code: 2,
   })
   expect(project.files).toHaveLength(4)
@@ -205,7 +202,7 @@ test('check and prune find the goldens of a test file that loads nothing of ours
   writeFileSync(project.testFile, "import { test } from 'node:test'\n")
   expect(await golden(project, 'check')).toEqual({
     stdout: `${project.golden('used')}
-  its test file loads nothing of unforget/golden any more: unforget golden prune
+  its test file no longer loads unforget/golden: unforget golden prune
 1 golden: 1 wrong
 `,
     stderr: '',

@@ -41,7 +41,7 @@ async function expectToGoOn(store: string): Promise<{ sessions: number; present:
   expect({ sum: sessions + present, refused }).toEqual({ sum: ids.length, refused: [] })
   expect(sorted((await unforget(['export', store], { cwd })).stdout)).toEqual(sorted(exported))
   expect((await unforget(['import', store, 'agent.jsonl'], { cwd })).stdout).toBe(
-    `imported 0 sessions, 0 entries, ${ids.length} there already\n`,
+    `imported 0 sessions, 0 entries, ${ids.length} already present\n`,
   )
   return { sessions, present }
 }

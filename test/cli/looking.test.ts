@@ -125,10 +125,10 @@ a sweep would free  0 entries (0 bytes)
   })
 })
 
-test('verify finds all whole', async () => {
+test('verify finds all intact', async () => {
   const { cwd } = await plantedStore()
-  expect(await unforget(['verify', 'agent.db'], { cwd })).toEqual(done('3 sessions, 8 entries: all whole'))
-  expect(await unforget(['verify', 'agent.db', 'user-42'], { cwd })).toEqual(done('1 session, 6 entries: all whole'))
+  expect(await unforget(['verify', 'agent.db'], { cwd })).toEqual(done('3 sessions, 8 entries: all intact'))
+  expect(await unforget(['verify', 'agent.db', 'user-42'], { cwd })).toEqual(done('1 session, 6 entries: all intact'))
   expect(JSON.parse((await unforget(['verify', 'agent.db', '--json'], { cwd })).stdout)).toEqual({
     ok: true,
     sessions: 3,
@@ -144,7 +144,7 @@ test('verify lists damage and exits with 1, as whatever meets it does', async ()
   raw.close()
   expect(await unforget(['verify', 'agent.db'], { cwd })).toEqual({
     stdout: page(`
-session  entries  what is wrong
+session  entries  problem
 user-42  2        entries 2 are missing
 user-42  5        entry 5 cannot be read: its checksum does not match
 3 sessions, 8 entries: 2 damaged places

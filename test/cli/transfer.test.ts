@@ -89,9 +89,9 @@ test('a session that is there and the same is counted, one that says something e
   const mine = await unforget(['export', 'other.db', 'rich'], { cwd })
   const imported = await unforget(['import', 'other.db', 'all.jsonl'], { cwd })
   expect(imported).toEqual({
-    stdout: 'imported 2 sessions, 2 entries, 1 there already\n',
+    stdout: 'imported 2 sessions, 2 entries, 1 already present\n',
     stderr: expect.stringMatching(
-      /^unforget: all\.jsonl: session "rich", of line \d+, says something else in the store \(\w{32} in the file, \w{32} there\), and was left as it is; --replace puts the one of the file in its place\n$/,
+      /^unforget: all\.jsonl: session "rich" at line \d+ differs in the store \(\w{32} in the file, \w{32} in the store\) and was left unchanged; pass --replace to overwrite it from the file\n$/,
     ),
     code: 1,
   })
@@ -103,10 +103,10 @@ test('a session that is there and the same is counted, one that says something e
     replaced: 0,
     present: 3,
     entries: 0,
-    refused: [{ line: expect.any(Number), session: 'rich', reason: expect.stringContaining('says something else') }],
+    refused: [{ line: expect.any(Number), session: 'rich', reason: expect.stringContaining('differs in the store') }],
   })
   expect(await unforget(['import', 'other.db', 'all.jsonl', '--replace'], { cwd })).toEqual({
-    stdout: 'imported 1 session, 5 entries, 1 in place of another version, 3 there already\n',
+    stdout: 'imported 1 session, 5 entries, 1 replaced, 3 already present\n',
     stderr: '',
     code: 0,
   })
@@ -122,8 +122,10 @@ test('a session that is damaged in the store is named, and --replace brings it b
   raw.exec("DELETE FROM entries WHERE session = (SELECT session FROM sessions WHERE id = 'user-42') AND seq = 2")
   raw.close()
   const refused = await unforget(['import', 'other.db', 'all.jsonl'], { cwd })
-  expect(refused).toMatchObject({ stdout: 'imported 0 sessions, 0 entries, 2 there already\n', code: 1 })
-  expect(refused.stderr).toContain('is damaged in the store (entries 2 are missing), and was left as it is; --replace')
+  expect(refused).toMatchObject({ stdout: 'imported 0 sessions, 0 entries, 2 already present\n', code: 1 })
+  expect(refused.stderr).toContain(
+    'is damaged in the store (entries 2 are missing) and was left unchanged; pass --replace',
+  )
   expect((await unforget(['import', 'other.db', 'all.jsonl', '--replace'], { cwd })).code).toBe(0)
   const [here, there] = await Promise.all(['agent.db', 'other.db'].map((store) => unforget(['export', store], { cwd })))
   expect(there).toEqual(here)
@@ -160,8 +162,8 @@ test.each<[string, (all: string[]) => string, RegExp]>([
     (all) => changed(all, 10, (line) => line.replace('"bytes":"', '"bytes":"*')),
     /line 10 .*base64/,
   ],
-  ['an entry missing', (all) => joined(all.toSpliced(6, 1)), /line 10 is damaged: a line of type "entry" must be here/],
-  ['a snapshot missing', (all) => joined(all.toSpliced(2, 1)), /line 4 is damaged: a line of type "snapshot" must/],
+  ['an entry missing', (all) => joined(all.toSpliced(6, 1)), /line 10 is damaged: expected a line of type "entry"/],
+  ['a snapshot missing', (all) => joined(all.toSpliced(2, 1)), /line 4 is damaged: expected a line of type "snapshot"/],
   ['an entry twice', (all) => joined(all.toSpliced(6, 1, all[5] ?? '')), /line 7 is damaged: .*twice/],
   ['half of it missing', (all) => joined(all.slice(0, 5)), /line 6 is missing: the export was cut short/],
   ['a session missing', (all) => joined(all.slice(-1)), /line 1 is damaged: it counts 1 sessions, not 0/],
@@ -191,12 +193,12 @@ test.each<[string, (all: string[]) => string, string[]]>([
   [
     'an entry missing',
     (all) => joined(all.toSpliced(9, 1)),
-    [`line 10 is damaged: a line of type "entry" must be here; ${damagedIn}`],
+    [`line 10 is damaged: expected a line of type "entry"; ${damagedIn}`],
   ],
   [
     'a line too many',
     (all) => joined(all.toSpliced(7, 0, '{"type":"end","sessions":1}')),
-    [`line 8 is damaged: a line of type "entry" must be here; ${damagedIn}`, 'line 8 is damaged: '],
+    [`line 8 is damaged: expected a line of type "entry"; ${damagedIn}`, 'line 8 is damaged: '],
   ],
 ])('an export with %s is imported but for that session', async (_name, damage, sentences) => {
   const { cwd } = await plantedStore({ withHostile: false })
@@ -212,7 +214,7 @@ test.each<[string, (all: string[]) => string, string[]]>([
   expect(await unforget(['history', 'new.db', 'user-42'], { cwd })).toMatchObject({ stdout: '', code: 2 })
   await writeFile(join(cwd, 'good.jsonl'), stdout)
   expect(await unforget(['import', 'new.db', 'good.jsonl'], { cwd })).toEqual({
-    stdout: 'imported 1 session, 6 entries, 1 there already\n',
+    stdout: 'imported 1 session, 6 entries, 1 already present\n',
     stderr: '',
     code: 0,
   })
@@ -249,7 +251,7 @@ test('a session that comes twice is imported once, and told', async () => {
   const ended = await shell('unforget export agent.db user-42 > a; cat a a | unforget import new.db -', { cwd })
   expect(ended).toEqual({
     stdout: 'imported 1 session, 6 entries\n',
-    stderr: 'unforget: stdin: line 12 is damaged: its session comes twice; session "user-42" was not imported\n',
+    stderr: 'unforget: stdin: line 12 is damaged: its session appears twice; session "user-42" was not imported\n',
     code: 1,
   })
 })
@@ -298,7 +300,7 @@ test.skipIf(!hasTerminal)(
     const { stdout, code } = await running.ended
     expect(code).toBe(130)
     const [, kept] =
-      /unforget: interrupted; imported ([\d,]+) sessions, .*; the same import again goes on/.exec(stdout) ?? []
+      /unforget: interrupted; imported ([\d,]+) sessions, .*; run the same import again/.exec(stdout) ?? []
     expect(await target.verify()).toMatchObject({ ok: true })
     const present = Number(kept?.replace(',', ''))
     const again = await unforget(['import', 'new.db', 'many.jsonl', '--json'], { cwd })

@@ -7,7 +7,7 @@ import type { GoldfishResult } from './goldfish-results.ts'
 /** The names of the goldfish that each case catches, by the case's id. */
 export type Catches = ReadonlyMap<string, readonly string[]>
 
-/** What was seen, and for goldfish that were not judged what is said of them already. */
+/** The results, and for goldfish that were not judged, what the page already says. */
 export function catchesOf(results: ReadonlyMap<string, GoldfishResult>, said: Catches = new Map()): Catches {
   const isCaught = (id: string, name: string) =>
     results.get(name)?.caughtBy.includes(id) ?? said.get(id)?.includes(name) ?? false
@@ -15,7 +15,7 @@ export function catchesOf(results: ReadonlyMap<string, GoldfishResult>, said: Ca
   return new Map(allCases.map(({ id }) => [id, caughtBy(id).map(({ name }) => name)]))
 }
 
-/** What a page says, read back. */
+/** Reads a page back. */
 export function catchesOn(page: string): Catches {
   const catches = new Map<string, string[]>()
   for (const [, clause, section = ''] of page.matchAll(/^### (\w+\.\d+)\n(.*?)(?=^##)/gms)) {
@@ -30,7 +30,7 @@ export function catchesOn(page: string): Catches {
   return catches
 }
 
-/** The one case that is recorded as the catcher of each goldfish: the first of those that are cheap to run. */
+/** The case recorded as the catcher of each goldfish: the first of those that are cheap to run. */
 export function catchersIn(catches: Catches): Map<string, string> {
   const slow: readonly Level[] = ['processes', 'faults', 'model']
   const cheapFirst = [
@@ -45,30 +45,30 @@ export function catchersIn(catches: Catches): Map<string, string> {
   )
 }
 
-/** What a page says of each goldfish, read back. */
+/** Reads the catcher of each goldfish back from a page. */
 export function catchersOn(page: string): Map<string, string> {
   const said = page.matchAll(/^### ([a-z0-9-]+)\n\n.*\n\n.*Caught by (\S+)\.(?: |$)/gm)
   return new Map([...said].map(([, name = '', catcher = '']) => [name, catcher]))
 }
 
-/** docs/goldfish.md: clause by clause, which cases check it and which goldfish each of them was seen to catch. */
+/** docs/goldfish.md: for each clause, its cases and the goldfish that each of them caught. */
 export function goldfishPage(catches: Catches): string {
   const counts = levels.map((level) => `${allCases.filter((one) => one.level === level).length} ${level}`)
   const lines = [
     '# Goldfish',
     '',
-    '<!-- Written by `npm run goldfish`: what was seen in one run. CI runs all again, and fails unless each case catches a goldfish that stands next to it here, and each goldfish is caught by its catcher. -->',
+    '<!-- Written by `npm run goldfish`: the results of one run. CI runs everything again, and fails unless each case catches a goldfish listed next to it here, and each goldfish is caught by its catcher. -->',
     '',
-    'A conformance kit that nobody tests is a false comfort. So each case of ours has to catch stores that are broken on purpose: a',
-    '*goldfish* is a store with one way of forgetting, otherwise sound. CI holds that',
+    'A conformance kit that nobody tests gives false comfort. So each case has to catch stores that are broken on purpose. A *goldfish*',
+    'is a store with one way of forgetting that is otherwise sound. CI checks that',
     '',
-    '- each goldfish is caught by the case that is recorded here as its catcher, twenty times of twenty if it takes a race;',
-    '- each passes at least three quarters of the cases it offers what they need (a store that returns nothing is no goldfish);',
+    '- each goldfish is caught by the case recorded here as its catcher, 20 out of 20 times if it takes a race;',
+    '- each passes at least three quarters of the cases it qualifies for (a store that returns nothing is not a goldfish);',
     '- each case is the catcher of at least one goldfish that names its clause;',
-    '- honest stores pass everything, odd ones too: slow, with extra fields, with frozen results, with results of a class of their own,',
+    '- honest stores pass everything, even odd ones: slow, with extra fields, with frozen results, with their own result classes,',
     '  with other snapshot ids, or made of nothing but lists.',
     '',
-    `There are ${allGoldfish.length} goldfish and ${allCases.length} cases (${counts.join(', ')}). See one being caught:`,
+    `There are ${allGoldfish.length} goldfish and ${allCases.length} cases (${counts.join(', ')}). Watch one get caught:`,
     '',
     '```text',
     'npx unforget prove --goldfish rollback-wipes-the-snapshots',

@@ -36,7 +36,7 @@ interface Session extends Log {
   readonly operations: Map<string, OperationRecord>
 }
 
-/** Memory that lives and dies with the process: for tests, and for agents that may forget. */
+/** Memory that ends with the process: for tests, and for agents that may forget. */
 export class MemoryBackend implements Backend {
   readonly name = 'memory'
   readonly #sessions = new Map<string, Session>()
@@ -209,7 +209,7 @@ export class MemoryBackend implements Backend {
     return {
       backend: this.name,
       ok: true,
-      warnings: ['memory is kept in this process only and ends with it'],
+      warnings: ['memory exists only in this process and ends with it'],
       details: { sessions: this.#sessions.size },
     }
   }

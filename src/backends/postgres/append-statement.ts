@@ -1,7 +1,7 @@
 import type { Query } from './call-function.ts'
 import type { Append } from './plain-append.ts'
 
-/** What is sent for appends: each is a call of `append`. Of those that wait for the lock of their session, the first waits for them all. */
+/** The statement for appends: each is a call of `append`. Of those that wait for the lock of their session, the first waits for them all. */
 export function appendStatement(schema: string, appends: readonly Append[], wait: number | null): Query {
   const [only] = appends
   return only !== undefined && appends.length === 1 ? oneCall(schema, only, wait) : calls(schema, appends, wait)
@@ -63,7 +63,7 @@ function calls(schema: string, appends: readonly Append[], wait: number | null):
   return [`SELECT ${call} FROM unnest(${columns.join(', ')}) WITH ORDINALITY a(${names.join(', ')}, place)`, values]
 }
 
-/** Tries the lock of each, before any is applied: one that comes free in between must not let a later append to its session pass an earlier one. */
+/** Tries every lock before applying anything: a lock that becomes free in between must not let a later append to its session overtake an earlier one. */
 function locked(schema: string): string {
   const got = `pg_try_advisory_xact_lock(${schema}.lock_of_2(l.key))`
   return `SELECT array_agg(${got} ORDER BY l.place) FROM unnest($2::bytea[]) WITH ORDINALITY l(key, place)`

@@ -1,8 +1,7 @@
 import type { Damage } from '../../core/backend.ts'
 import { textOf } from './rows.ts'
 
-/** So many sessions are looked at in one go. */
-const slice = 1000
+const sessionsPerSlice = 1000
 
 /** A row of `find_damage`: a session with entries, with their seqs if it is nobody's; or the id of one whose name is missing. */
 interface DamageRow {
@@ -11,14 +10,14 @@ interface DamageRow {
   readonly id: Buffer | null
 }
 
-/** Looks for entries that belong to no session, and for sessions that would not be missed. */
+/** Finds entries that belong to no session, and sessions whose loss would go unnoticed. */
 export async function findDamage(
   read: (after: number, limit: number) => Promise<readonly unknown[]>,
 ): Promise<readonly Damage[]> {
   const damage: Damage[] = []
   let after: number | null = 0
   while (after !== null) {
-    const rows = (await read(after, slice)) as DamageRow[]
+    const rows = (await read(after, sessionsPerSlice)) as DamageRow[]
     for (const { seqs, id } of rows) {
       if (id !== null) damage.push({ session: textOf(id), seqs: [], reason: 'its row of names is missing' })
       else if (seqs !== null) {
@@ -26,7 +25,7 @@ export async function findDamage(
       }
     }
     const looked: readonly DamageRow[] = rows.filter(({ session }) => session !== null)
-    after = looked.length < slice ? null : (looked.at(-1)?.session ?? null)
+    after = looked.length < sessionsPerSlice ? null : (looked.at(-1)?.session ?? null)
   }
   return damage
 }

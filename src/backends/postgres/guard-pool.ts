@@ -2,9 +2,9 @@ import { sharedUse } from '../../core/shared-use.ts'
 import type { PgClient, PgPool } from './client.ts'
 
 /**
- * Keeps an error of a connection from being nobody's, which ends the process. `pg` takes its own listener off a client before it hands it out, and the
- * server may end the connection before ours is on. So each client gets one as it is taken from the pool, and keeps it. The error itself is
- * told by the call that uses the client, now or next. Returns what takes the listeners off the pool again.
+ * Prevents unhandled connection errors, which end the process. `pg` removes its own listener from a client before it hands it out, and the
+ * server may end the connection before ours is attached. So each client gets one as it is taken from the pool, and keeps it. The error itself is
+ * reported by the call that uses the client. Returns a function that removes the listeners from the pool.
  */
 export const guardPool = sharedUse<PgPool>(
   (pool) => {

@@ -1,4 +1,4 @@
-/** Things in their order. However many there are, taking the first takes no longer. */
+/** A queue. Taking the first item takes constant time. */
 export class Line<T> {
   #all: T[]
   #taken = 0

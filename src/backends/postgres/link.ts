@@ -22,8 +22,8 @@ export interface Attempt {
 }
 
 /**
- * The way to the server. An attempt that gets no answer in half of the time that is left is given up, so that another on a new connection
- * fits in; the connection it hung on is not used again.
+ * The connection to the server. An attempt without a response within half of the remaining time is abandoned, so that another on a new connection
+ * fits in; the hung connection is not used again.
  */
 export class Link {
   readonly #source: PoolSource
@@ -51,7 +51,7 @@ export class Link {
     }, deadline)
   }
 
-  /** Hands a connection to `work`. One that failed within a transaction, or did not answer, is closed. */
+  /** Passes a connection to `work`. A connection that failed within a transaction, or did not respond, is closed. */
   async use<T>(work: (send: Send, attempt: Attempt) => Promise<T>, deadline: number): Promise<T> {
     if (this.#isClosed) throw new StoreClosedError()
     const { pool } = this.#source
@@ -95,7 +95,7 @@ export class Link {
     const until = performance.now() + patience
     return within(patience, run(), () => {
       isLate = true
-      if (client === undefined) return new NotConnected(new Error('the server does not answer'))
+      if (client === undefined) return new NotConnected(new Error('the server does not respond'))
       spoil()
       release()
       this.#source.renew(pool)
@@ -117,10 +117,9 @@ export class Link {
   }
 }
 
-/** The server did not answer what was sent. */
 export class Overrun extends Error {
   constructor() {
-    super('the server did not answer in time')
+    super('the server did not respond in time')
   }
 }
 

@@ -9,26 +9,26 @@ import { toBackendError } from './postgres-error.ts'
 import { quoteSchema } from './schema/schema-name.ts'
 
 export interface PostgresOptions {
-  /** The schema that holds the tables; `unforget` where it is not given. Two schemas are two memories. */
+  /** The schema that holds the tables; default `unforget`. Two schemas are two memories. */
   schema?: string | undefined
   /**
-   * `false`: neither creates nor upgrades the schema, for roles that may not; `unforget schema postgres` prints the SQL. One that is missing
-   * (`NOT_A_MEMORY`), older (`SCHEMA_TOO_OLD`) or newer (`SCHEMA_TOO_NEW`) is refused.
+   * `false`: neither creates nor upgrades the schema, for roles that may not; `unforget schema postgres` prints the SQL. A schema that is missing
+   * (`NOT_A_MEMORY`), older (`SCHEMA_TOO_OLD`) or newer (`SCHEMA_TOO_NEW`) is rejected.
    */
   migrate?: boolean | undefined
-  /** `power`: refuses a server on which a power cut can take acknowledged writes. Where it is not given, `health` says what can be lost. */
+  /** `power`: refuses servers that can lose acknowledged writes in a power failure. By default, only `health` says what can be lost. */
   durability?: 'power' | 'process' | undefined
-  /** Every write rejects with `READ_ONLY`. So it does for a role that may only read. */
+  /** Every write rejects with `READ_ONLY`. The same happens for a role that may only read. */
   readOnly?: boolean | undefined
   /**
-   * Whether statements are prepared once on each connection, which is faster. Where it is not given they are, on connections of our own to the server
-   * itself; behind a pooler, and on a pool of the caller's, they are not.
+   * Whether statements are prepared once per connection, which is faster. Default: yes on our own direct connections to the server,
+   * no behind a pooler and on the caller's own pool.
    */
   prepare?: boolean | undefined
-  /** So many connections at most, of a pool of our own; 10 where it is not given. */
+  /** The maximum number of connections of our own pool; default 10. */
   connections?: number | undefined
   /**
-   * What `MemoryStore` was given, in milliseconds; 5,000 where it is not given. Opening may take as long, and ten seconds at least.
+   * The `timeout` of `MemoryStore`, in milliseconds; default 5,000. Opening may take as long, and at least ten seconds.
    */
   timeout?: number | undefined
 }
@@ -42,7 +42,7 @@ export interface OpenedLink {
   readonly isWrapping: boolean
 }
 
-/** Connects, and checks that the server and the schema are as they are asked to be. */
+/** Connects, and checks that the server and the schema meet the requirements. */
 export async function openLink(target: string | PgPool, options: PostgresOptions): Promise<OpenedLink> {
   const { timeout = 5000, connections = 10, migrate = true, readOnly = false, durability } = options
   const schema = quoteSchema(options.schema ?? 'unforget')
@@ -63,7 +63,7 @@ export async function openLink(target: string | PgPool, options: PostgresOptions
     return {
       link,
       schema,
-      readOnly: readOnly ? 'the memory was opened to be read only' : isWritable ? null : 'the role may only read',
+      readOnly: readOnly ? 'the memory was opened read-only' : isWritable ? null : 'the role may only read',
       isWrapping: facts.isolation !== 'read committed',
     }
   } catch (error) {

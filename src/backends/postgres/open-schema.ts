@@ -14,7 +14,7 @@ export interface SchemaRequest {
 
 export interface OpenedSchema {
   readonly facts: ServerFacts
-  /** Whether a connection is one to the server itself: a pooler tells of another process than the one that answers. */
+  /** Whether a connection goes directly to the server: a pooler announces another process than the one that responds. */
   readonly isDirect: boolean
   /** Whether the role may write. */
   readonly isWritable: boolean
@@ -88,7 +88,7 @@ async function mayWrite(send: Send, schema: string): Promise<boolean> {
   return row?.may ?? false
 }
 
-const advice = 'unforget schema postgres prints the SQL that makes one'
+const advice = 'unforget schema postgres prints the SQL that creates one'
 
 function noMemory(schema: string): string {
   return `there is no memory in the schema ${schema}`

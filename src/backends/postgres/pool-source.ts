@@ -7,26 +7,25 @@ import { guardPool } from './guard-pool.ts'
 /** Where connections come from. */
 export interface PoolSource {
   readonly pool: PgPool
-  /** A connection of this pool hung, so its others may hang as well: from here on, new ones are made. */
+  /** A connection of this pool hung, so the others may hang as well: from here on, new ones are opened. */
   renew(pool: PgPool): void
   close(): Promise<void>
 }
 
-/** A pool may take so many milliseconds to close its connections in order. */
-const closingTime = 500
+const maxCloseMilliseconds = 500
 
-/** A connection may take so many milliseconds, however short the deadlines of calls are. */
-export const leastToConnect = 2000
+/** Applies however short the deadlines of calls are. */
+export const minConnectMilliseconds = 2000
 
 const ignore = () => {}
 
-/** A pool of the caller's, which is theirs to end. */
+/** The caller's own pool, which the caller ends. */
 export function callersPool(pool: PgPool): PoolSource {
   const unguard = guardPool(pool)
   return { pool, renew: ignore, close: async () => unguard() }
 }
 
-/** A pool of our own. Its sockets are ours, so that closing does not wait for one that hangs. */
+/** Our own pool, with our own sockets, so that closing does not wait for a hung one. */
 export async function ownPool(url: string, connections: number, timeout: number): Promise<PoolSource> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw misuse('url: expected a URL such as "postgres://127.0.0.1:5432/agents"')
@@ -37,7 +36,7 @@ export async function ownPool(url: string, connections: number, timeout: number)
     const pool: PgPool = new Pool({
       connectionString: url,
       max: connections,
-      connectionTimeoutMillis: Math.max(timeout / 2, leastToConnect),
+      connectionTimeoutMillis: Math.max(timeout / 2, minConnectMilliseconds),
       keepAlive: true,
       stream: () => {
         const socket = new Socket()
@@ -64,7 +63,7 @@ export async function ownPool(url: string, connections: number, timeout: number)
       current = open()
     },
     async close() {
-      leave(current, closingTime)
+      leave(current, maxCloseMilliseconds)
       await Promise.all(leaving)
     },
   }

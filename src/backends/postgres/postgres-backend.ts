@@ -37,7 +37,7 @@ export class PostgresBackend implements Backend {
   readonly #schema: string
   readonly #writer: Writer
 
-  /** Opens the memory at a URL (`postgres://`, `postgresql://`, the schema as `?schema=` if you like), or through a pool of the package `pg`, which stays the caller's. */
+  /** Opens the memory at a URL (`postgres://`, `postgresql://`, optionally with `?schema=`), or through the caller's own pool of the package `pg`. */
   static async open(target: string | PgPool, options: PostgresOptions = {}): Promise<PostgresBackend> {
     return new PostgresBackend(await openLink(...takeParameter(target, 'schema', options)))
   }
@@ -133,7 +133,7 @@ export class PostgresBackend implements Backend {
     )
   }
 
-  /** Drops the schema, and with it every session and what is remembered of those that ended. For tests: nothing tells another process. */
+  /** Drops the schema with every session and all remembered operations. For tests: other processes are not told. */
   async forgetEverything(deadline: number): Promise<void> {
     this.#writer.requireWritable()
     await toldAsBackendError('unknown', this.#link.query(`DROP SCHEMA ${this.#schema} CASCADE`, [], deadline))
@@ -143,7 +143,7 @@ export class PostgresBackend implements Backend {
     return this.#link.close()
   }
 
-  /** A session that seems to have expired is looked at again while nobody writes to it: an append that came in time may be about to go on with it. */
+  /** A session that seems to have expired is read again while nobody writes to it: an append that came in time may be about to extend it. */
   async #readSession(name: string, args: { key: Buffer }, deadline: number): Promise<PartRow[]> {
     const rows = (await this.#read(name, args, deadline)) as PartRow[]
     if (!rows.some(({ part }) => part === 'expired')) return rows
@@ -162,11 +162,11 @@ export class PostgresBackend implements Backend {
     )
   }
 
-  /** A row that must not be there yet is one that the session's state does not know of. */
+  /** A row that must not exist yet is one that the session's state does not know. */
   async #tellLoss(session: string, error: Error, deadline: number): Promise<never> {
     if (stateOf(error.cause) !== '23505') throw error
     await this.read(session, {}, deadline)
-    throw new MemoryLostError(session, [], 'it has rows beyond those that its state tells of', { cause: error })
+    throw new MemoryLostError(session, [], 'it has rows that its state does not know', { cause: error })
   }
 
   /** What is missing is in the error that reading it throws. */

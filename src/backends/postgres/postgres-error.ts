@@ -9,22 +9,22 @@ interface Meaning {
   readonly code: BackendErrorCode
   readonly reason: string
   readonly retryable?: true
-  /** The server may have done it all the same. */
+  /** The server may have done it anyway. */
   readonly unknown?: true
 }
 
 /** What the server's error codes mean; what is not here failed, and nothing was written. */
 const meanings: readonly Meaning[] = [
-  { codes: /^25006$/, code: 'READ_ONLY', reason: 'the server only reads' },
-  { codes: /^25P0[34]$/, code: 'BACKEND_FAILED', reason: 'the server gave it up', retryable: true },
-  { codes: /^42501$/, code: 'READ_ONLY', reason: 'the role may not' },
+  { codes: /^25006$/, code: 'READ_ONLY', reason: 'the server is read-only' },
+  { codes: /^25P0[34]$/, code: 'BACKEND_FAILED', reason: 'the server canceled it', retryable: true },
+  { codes: /^42501$/, code: 'READ_ONLY', reason: 'the role is not allowed to' },
   { codes: /^53100$/, code: 'DISK_FULL', reason: 'the disk of the server is full' },
   { codes: /^53200$/, code: 'OUT_OF_MEMORY', reason: 'the server is out of memory', retryable: true },
   { codes: /^53/, code: 'BACKEND_FAILED', reason: 'the server takes no more connections', retryable: true },
   { codes: /^40003$/, code: 'BACKEND_FAILED', reason: 'the outcome is not known', retryable: true, unknown: true },
   { codes: /^40/, code: 'BACKEND_FAILED', reason: 'another transaction was in the way', retryable: true },
   { codes: /^55P03$/, code: 'TIMEOUT', reason: 'the session is locked by others', retryable: true },
-  { codes: /^57014$/, code: 'BACKEND_FAILED', reason: 'the server gave it up', retryable: true },
+  { codes: /^57014$/, code: 'BACKEND_FAILED', reason: 'the server canceled it', retryable: true },
   { codes: /^57P03$/, code: 'BACKEND_FAILED', reason: 'the server is starting or stopping', retryable: true },
   { codes: /^57P/, code: 'BACKEND_FAILED', reason: 'the server ended it', retryable: true, unknown: true },
   { codes: /^08/, code: 'BACKEND_FAILED', reason: 'the connection failed', retryable: true, unknown: true },
@@ -34,14 +34,14 @@ const meanings: readonly Meaning[] = [
   { codes: /^(3F000|42P01|42703|42P07|42723)$/, code: 'NOT_A_MEMORY', reason: 'the tables are not those of a memory' },
 ]
 
-/** The same work, whose failure is told in the contract's words. */
+/** The same work; its failure becomes an error of the contract. */
 export function toldAsBackendError<T>(ifCut: 'no' | 'unknown', work: Promise<T>): Promise<T> {
   return work.catch((error) => {
     throw toBackendError(error, ifCut)
   })
 }
 
-/** Tells what the client or the server said in the contract's words. `ifCut`: what a lost connection means for what was sent. */
+/** Translates an error of the client or the server into an error of the contract. `ifCut`: what a lost connection means for what was sent. */
 export function toBackendError(cause: unknown, ifCut: 'no' | 'unknown'): MemoryStoreError {
   if (cause instanceof MemoryStoreError) return cause
   const message = messageOf(cause)

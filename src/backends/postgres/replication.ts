@@ -9,7 +9,7 @@ export interface Replication {
   readonly synchronousCommit: string
 }
 
-/** A base backup and a subscriber of logical changes are followed by nobody's failover. What a sender does is hidden from most roles, that there is one is not. */
+/** Nobody fails over to a base backup or a logical subscriber. Most roles cannot see what a sender does, but they can see that there is one. */
 const countStandbys = `SELECT count(*)::integer AS standbys FROM pg_catalog.pg_stat_replication r WHERE r.state IS DISTINCT FROM 'backup'
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical')`
 
@@ -27,7 +27,7 @@ export async function readReplication(send: Send): Promise<Replication> {
   }
 }
 
-/** What a failover to a standby can take, in plain words. A commit that waits for a standby is not acknowledged without one. */
+/** What a failover to a standby can lose, in plain words. A commit that waits for a standby is not acknowledged without one. */
 export function failoverWarnings({ standbys, synchronousNames, synchronousCommit }: Replication): string[] {
   if (standbys === 0) return []
   const isNamed = synchronousNames !== ''
@@ -37,7 +37,7 @@ export function failoverWarnings({ standbys, synchronousNames, synchronousCommit
     : ['synchronous_standby_names is empty', 'name the standby there, with synchronous_commit on']
   return [
     standbys === null
-      ? `a failover to a standby would take acknowledged writes that had not reached it (${setting}; ${advice}); the role may not see whether there is a standby`
-      : `a failover can take acknowledged writes that had not reached the standby (${setting}; ${advice})`,
+      ? `a failover to a standby would lose acknowledged writes that had not reached it (${setting}; ${advice}); the role may not see whether there is a standby`
+      : `a failover can lose acknowledged writes that had not reached the standby (${setting}; ${advice})`,
   ]
 }

@@ -50,13 +50,13 @@ const oldestSupported = 140_000
 /** What can lose memory on this server, each in plain words. */
 export function warningsOf(facts: ServerFacts): string[] {
   const warnings: string[] = []
-  if (!facts.fsync) warnings.push('a power cut can take or damage the whole memory (fsync is off)')
+  if (!facts.fsync) warnings.push('a power failure can lose or damage the whole memory (fsync is off)')
   if (!facts.fullPageWrites)
-    warnings.push('a power cut can damage pages of the memory beyond repair (full_page_writes is off)')
+    warnings.push('a power failure can damage pages of the memory beyond repair (full_page_writes is off)')
   if (facts.synchronousCommit === 'off')
     warnings.push('a crash of the server can take the last acknowledged writes (synchronous_commit is off)')
   if (facts.isStandby) {
-    warnings.push('the server is a standby: it may lag behind the primary, and every write will be refused')
+    warnings.push('the server is a standby: it may lag behind the primary, and every write will be rejected')
   }
   if (facts.versionNumber < oldestSupported) {
     warnings.push(

@@ -2,8 +2,7 @@ import { Line } from './line.ts'
 import type { Append } from './plain-append.ts'
 import type { Reply } from './reply.ts'
 
-/** So many appends, and about so many characters, share one statement. */
-const most = { appends: 64, characters: 1_000_000 }
+const maxPerStatement = { appends: 64, characters: 1_000_000 }
 
 interface Waiting {
   readonly session: string
@@ -26,8 +25,8 @@ export interface LoneWrite extends Waiting {
 export type Write = WaitingAppend | LoneWrite
 
 /**
- * Writes that are to be sent, by their session, each in the order in which they came. A session of which some are under way is held back until they are
- * done, and comes after the others then. However many wait, taking some takes no longer.
+ * Writes to be sent, by session, each in order. A session with writes in progress is held back until they are
+ * done, and then comes after the others. Taking some takes constant time, however many wait.
  */
 export class WaitingWrites {
   /** By what is first. */
@@ -58,7 +57,7 @@ export class WaitingWrites {
     let characters = 0
     const fits = ({ append }: WaitingAppend) => {
       characters += append.bodies.reduce((sum, { length }) => sum + length, 0)
-      return taken.length === 0 || (taken.length < most.appends && characters <= most.characters)
+      return taken.length === 0 || (taken.length < maxPerStatement.appends && characters <= maxPerStatement.characters)
     }
     for (const [session, waiting] of this.#appends) {
       const before = taken.length
@@ -85,20 +84,20 @@ export class WaitingWrites {
     return null
   }
 
-  /** What was taken of a session waits again, before all else of it; the session is still held. */
+  /** Puts what was taken of a session back to its front; the session is still held. */
   putBack(session: string, taken: readonly Write[]): void {
     this.#held.set(session, new Line([...taken, ...(this.#held.get(session) ?? [])]))
     this.#size += taken.length
   }
 
-  /** None of the session is under way any more. */
+  /** Nothing of the session is in progress anymore. */
   release(session: string): void {
     const waiting = this.#held.get(session)
     this.#held.delete(session)
     if (waiting !== undefined) this.#offer(session, waiting)
   }
 
-  /** Takes out those whose deadline has passed, and tells the earliest that is left. */
+  /** Removes those whose deadline has passed, and returns the earliest remaining deadline. */
   takeLate(now: number): { late: Write[]; next: number } {
     const late: Write[] = []
     let next = Number.POSITIVE_INFINITY

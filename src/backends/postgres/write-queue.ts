@@ -3,26 +3,26 @@ import type { Append } from './plain-append.ts'
 import type { Reply } from './reply.ts'
 import { type LoneWrite, type WaitingAppend, WaitingWrites, type Write } from './waiting-writes.ts'
 
-/** So many statements are under way at a time. While they are, appends gather for the next. One that takes so long waits for a lock and is not counted. */
-const parallel = 4
-const waitsForLock = 50
+/** While these are in progress, appends gather for the next. A statement running longer than 50 ms is assumed blocked and stops counting. */
+const maxConcurrentStatements = 4
+const blockedAfterMilliseconds = 50
 
-/** So many statements may wait for a lock, each on a connection; what else is locked is sent again after a pause, in milliseconds. */
-const mostWaiters = 4
-const pauseIfLocked = 20
+/** Each waiter takes a connection; other locked sessions are retried after a pause. */
+const maxLockWaiters = 4
+const lockedRetryMilliseconds = 20
 
-/** How often, at most, those are looked for whose deadline has passed. */
+/** The minimum interval between checks for passed deadlines, in milliseconds. */
 const lookForLate = 10
 
 /**
- * Replies to each; `BUSY` to those whose session is locked by others, unless they may wait for it. Rejects with the same for all. Those that may wait
- * are to one session, for the others would wait with the one that is locked.
+ * Replies to each; `BUSY` if its session is locked by others, unless it may wait. Rejects with the same error for all. Those that may wait
+ * are for one session, because others would have to wait with the locked one.
  */
 type Send = (appends: readonly Append[], deadline: number, mayWait: boolean) => Promise<readonly Reply[]>
 
 /**
- * Sends appends at once while few are under way, else together with others: one round trip and one commit for all of them. Writes to one session
- * go one statement after the other, in the order in which they came: at once they would only wait for one another, on a connection each.
+ * Sends appends immediately while few are in progress, else together with others: one round trip and one commit for all of them. Writes to one session
+ * are sent one statement after the other, in order: concurrently they would only wait for each other, each on its own connection.
  */
 export class WriteQueue {
   readonly #send: Send
@@ -44,7 +44,7 @@ export class WriteQueue {
     })
   }
 
-  /** A write that shares no statement, and is not counted: it begins as soon as nothing else is under way for its session. May be begun again if it is `BUSY`. */
+  /** A write that shares no statement, and is not counted: it starts as soon as nothing else is in progress for its session. May be restarted if it is `BUSY`. */
   alone(session: string, deadline: number, write: (mayWait: boolean) => Promise<Reply>): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const run = async (mayWait: boolean) => {
@@ -70,24 +70,25 @@ export class WriteQueue {
   #pump(): void {
     for (let lone = this.#waiting.takeLone(); lone !== null; lone = this.#waiting.takeLone())
       void this.#followLone(lone)
-    while (this.#waiting.anyAppend && this.#underWay.size < parallel) void this.#follow(this.#waiting.takeAppends())
-    if (this.#waiting.anyAppend) this.#uncounting ??= setTimeout(() => this.#uncount(), waitsForLock)
+    while (this.#waiting.anyAppend && this.#underWay.size < maxConcurrentStatements)
+      void this.#follow(this.#waiting.takeAppends())
+    if (this.#waiting.anyAppend) this.#uncounting ??= setTimeout(() => this.#uncount(), blockedAfterMilliseconds)
   }
 
   async #followLone(write: LoneWrite): Promise<void> {
-    const mayWait = this.#waiters < mostWaiters
+    const mayWait = this.#waiters < maxLockWaiters
     if (mayWait) this.#waiters += 1
     const isLocked = await write.run(mayWait)
     if (mayWait) this.#waiters -= 1
     if (!isLocked) this.#waiting.release(write.session)
-    else if (this.#waiters < mostWaiters) void this.#followLone(write)
+    else if (this.#waiters < maxLockWaiters) void this.#followLone(write)
     else this.#sendLater(write.session, [write])
     this.#pump()
   }
 
   #uncount(): void {
     this.#uncounting = undefined
-    const longAgo = performance.now() - waitsForLock
+    const longAgo = performance.now() - blockedAfterMilliseconds
     for (const statement of this.#underWay) if (statement.since <= longAgo) this.#underWay.delete(statement)
     this.#pump()
   }
@@ -110,7 +111,7 @@ export class WriteQueue {
 
   async #follow(batch: readonly WaitingAppend[]): Promise<void> {
     const statement = { since: performance.now() }
-    const mayWait = this.#waiters < mostWaiters && sessionsOf(batch).size === 1
+    const mayWait = this.#waiters < maxLockWaiters && sessionsOf(batch).size === 1
     this.#underWay.add(statement)
     if (mayWait) this.#waiters += 1
     const locked = sessionsOf(await this.#sendBatch(batch, mayWait))
@@ -118,7 +119,7 @@ export class WriteQueue {
     this.#underWay.delete(statement)
     for (const { session } of batch) if (!locked.has(session)) this.#waiting.release(session)
     for (const [session, part] of locked) {
-      if (this.#waiters < mostWaiters) void this.#follow(part)
+      if (this.#waiters < maxLockWaiters) void this.#follow(part)
       else this.#sendLater(session, part)
     }
     this.#pump()
@@ -131,12 +132,12 @@ export class WriteQueue {
       this.#waiting.release(session)
       this.#pump()
     }
-    setTimeout(release, pauseIfLocked)
+    setTimeout(release, lockedRetryMilliseconds)
   }
 
   /**
-   * Settles those that were sent but those that are locked, which it returns. The statement has as long as the append that has longest, or one that is
-   * nearly late would take the others with it. If the server refuses them together, it is asked for half of them, and then the other half, but for what is behind one that is locked.
+   * Settles what was sent, except the locked ones, which it returns. The statement gets the longest deadline of its appends; otherwise one that is
+   * nearly late would take the others with it. If the server rejects them together, each half is sent separately, except what comes after a locked one.
    */
   async #sendBatch(batch: readonly WaitingAppend[], mayWait: boolean): Promise<WaitingAppend[]> {
     try {

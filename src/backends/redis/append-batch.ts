@@ -5,8 +5,8 @@ import type { Append, Appends } from './commit-request.ts'
 import { type Reply, textOf } from './reply.ts'
 import { appendsFromText } from './state-text.ts'
 
-/** So many appends, or characters, go in one script: few enough that the server works on one while the next is made ready. */
-const most = { appends: 16, characters: 500_000 }
+/** Few enough that the server works on one script while the next is prepared. */
+const maxPerScript = { appends: 16, characters: 500_000 }
 
 interface Waiting extends Append {
   readonly session: string
@@ -25,7 +25,7 @@ interface Batch {
   deadline: number
 }
 
-/** Sends plain appends that were made at the same time as one script. Each has its own outcome. */
+/** Sends concurrent plain appends as one script. Each has its own outcome. */
 export class AppendBatch {
   readonly #send: (appends: Appends, deadline: number) => Promise<Reply>
   readonly #isOneSession: () => boolean
@@ -46,7 +46,7 @@ export class AppendBatch {
     })
   }
 
-  /** Sends what waits, so that what is sent next comes after it. */
+  /** Sends what is waiting, so that later calls come after it. */
   flush(): void {
     if (this.#waiting.length === 0) return
     const waiting = this.#waiting
@@ -89,7 +89,7 @@ function begin(one: Waiting): Batch {
 }
 
 function fits(batch: Batch, one: Waiting): boolean {
-  if (batch.count >= most.appends || batch.characters >= most.characters) return false
+  if (batch.count >= maxPerScript.appends || batch.characters >= maxPerScript.characters) return false
   if (batch.messages !== one.messages) return false
   const others = batch.bySession.get(one.session)
   return others === undefined || others.every(({ change }) => change.operation.id !== one.change.operation.id)

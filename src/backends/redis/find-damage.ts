@@ -5,7 +5,7 @@ import { toListed } from './read-session.ts'
 import { listOf, type Reply, textOf } from './reply.ts'
 import { listScript } from './scripts/read.ts'
 
-/** What is left of sessions that nothing names any more: neither their state nor the head of their log is there. */
+/** What is left of sessions that nothing names anymore: neither their state nor the head of their log is there. */
 export async function findDamage({ link, keys, deadline }: Listing): Promise<Damage[]> {
   const damage: Damage[] = []
   const looked = new Set<string>()

@@ -2,8 +2,8 @@ import { sharedUse } from '../../core/shared-use.ts'
 import type { RedisClient, RedisCluster } from './client.ts'
 
 /**
- * Keeps an error of a connection from being nobody's, which ends the process: the calls that were under way tell it. Returns what takes the listener
- * off again.
+ * Prevents unhandled connection errors, which end the process; the calls in progress report them. Returns a function that removes the
+ * listener.
  */
 export const guardClient = sharedUse<RedisClient | RedisCluster>(
   (client) => void client.on('error', ignore),

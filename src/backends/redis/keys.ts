@@ -35,8 +35,8 @@ export function isStaged(kind: string): kind is StagedKind {
 /** 192 bits of a SHA-256: too many for two ids to meet, be they chosen for it. */
 const tagLength = 32
 
-/** So many sessions' keys are kept at hand: naming them anew costs as much as sending them. */
-const remembered = 500
+/** Computing the keys of a session costs as much as sending them. */
+const maxCachedSessions = 500
 
 /** Names the keys of a memory, all of which begin with its prefix. */
 export class Keys {
@@ -54,7 +54,7 @@ export class Keys {
     const known = this.#recent.get(session)
     if (known !== undefined) return known
     const keys = this.ofTag(createHash('sha256').update(session).digest('base64url').slice(0, tagLength))
-    if (this.#recent.size >= remembered) this.#recent.clear()
+    if (this.#recent.size >= maxCachedSessions) this.#recent.clear()
     this.#recent.set(session, keys)
     return keys
   }

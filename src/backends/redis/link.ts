@@ -6,8 +6,8 @@ import type { Script } from './scripts/script.ts'
 import type { Server, Wire } from './wire.ts'
 
 /**
- * The way to the server. A wire of our own that broke or hangs is replaced by a new one when it is next needed, so that a hung server is
- * noticed and one that is back is found. A wire of the caller's is theirs to look after.
+ * The connection to the server. If our own wire broke or hangs, it is replaced when it is next needed, so that a hung server is
+ * noticed and a recovered one is found. The caller's wire is the caller's responsibility.
  */
 export class Link {
   readonly #make: (() => Wire) | null
@@ -30,7 +30,7 @@ export class Link {
     if (this.#make !== null) void this.#begin(this.#wire)
   }
 
-  /** After so many milliseconds without any answer to what was sent, a wire of our own is given up. */
+  /** Our own wire is dropped after this many milliseconds without any response. */
   set patience(milliseconds: number) {
     this.#patience = milliseconds
     this.#look()
@@ -45,7 +45,7 @@ export class Link {
     )
   }
 
-  /** The same, and then waits on that very connection until so many replicas have it: on another one, `WAIT` would lie. */
+  /** The same, then waits on that very connection until enough replicas have it: on another one, `WAIT` would lie. */
   async runAndWait(
     script: Script,
     keys: readonly string[],
@@ -60,7 +60,7 @@ export class Link {
       const send = (command: readonly Argument[], options?: object) => connection.send(command, options)
       const reply = await evaluate(send, scripts, script, keys, args)
       const reached = Number(await connection.send(['WAIT', `${replicas}`, `${milliseconds}`]))
-      if (connection.generation !== generation) throw new Error('the connection was renewed before replicas answered')
+      if (connection.generation !== generation) throw new Error('the connection was renewed before replicas responded')
       return { reply, replicas: reached }
     })
   }
@@ -104,7 +104,7 @@ export class Link {
   #begin(wire: Wire): Promise<Wire> {
     const connecting = before(
       wire.connect().then(() => wire),
-      Math.max(this.#patience, leastToConnect),
+      Math.max(this.#patience, minConnectMilliseconds),
     )
       .catch((error: unknown) => {
         wire.destroy()
@@ -130,7 +130,7 @@ export class Link {
     }
   }
 
-  /** A loop that was held up looks at its sockets once more before it calls them quiet. */
+  /** After a blocked event loop, the sockets are checked once more before they count as silent. */
   #look(isLast = false): void {
     clearTimeout(this.#watch)
     this.#watch = undefined
@@ -142,16 +142,16 @@ export class Link {
   }
 }
 
-/** A connection may take so many milliseconds, however short the deadlines of calls are. */
-const leastToConnect = 2000
+/** Applies however short the deadlines of calls are. */
+const minConnectMilliseconds = 2000
 
 function before<T>(connecting: Promise<T>, milliseconds: number): Promise<T> {
-  return within(milliseconds, connecting, () => new Error('the server does not answer')).catch((error) => {
+  return within(milliseconds, connecting, () => new Error('the server does not respond')).catch((error) => {
     throw error instanceof NotConnected ? error : new NotConnected(error)
   })
 }
 
-/** A script is sent whole the first time, and the server knows it when the next call comes: one that it did not know would be sent again, behind later ones. */
+/** A script is sent whole the first time, so the server knows it at the next call: an unknown one would be sent again, after later calls. */
 async function evaluate(
   send: (args: readonly Argument[], options: object | undefined) => Promise<unknown>,
   known: Set<string>,

@@ -6,22 +6,21 @@ import { toListed } from './read-session.ts'
 import { listOf, type Reply, textOf } from './reply.ts'
 import { listScript } from './scripts/read.ts'
 
-/** So many keys a server looks at in one go. */
-const scanned = 500
+const keysPerScan = 500
 
 export interface FoundKey {
   readonly tag: string
   readonly kind: KeyKind | StagedKind
 }
 
-/** What is listed, and by when. */
+/** What is listed, and the deadline. */
 export interface Listing {
   readonly link: Link
   readonly keys: Keys
   readonly deadline: number
 }
 
-/** At which server a scan goes on, and at which of its cursors; `end` behind the last. */
+/** The server and cursor at which a scan continues; `end` after the last. */
 interface Place {
   readonly server: number
   readonly at: string
@@ -35,8 +34,8 @@ export interface ListedPage {
 }
 
 /**
- * A page of sessions, by scanning the keys of every server. One that is there all the while is listed; twice only if the server's table
- * of keys shrinks, or slots of a cluster move, between two pages. The cursor also carries what was found and had no room on the page.
+ * A page of sessions, by scanning the keys of every server. A session that exists during the whole scan is listed; twice only if the server's table
+ * of keys shrinks, or cluster slots move, between two pages. The cursor also carries sessions that were found but did not fit on the page.
  */
 export async function listSessions(
   { link, keys, deadline }: Listing,
@@ -79,7 +78,7 @@ async function scan(
   { server, at }: Place,
 ): Promise<{ found: FoundKey[]; place: Place }> {
   const servers = await link.servers(deadline)
-  const reply = await servers[server]?.send(['SCAN', at, 'MATCH', keys.pattern, 'COUNT', `${scanned}`])
+  const reply = await servers[server]?.send(['SCAN', at, 'MATCH', keys.pattern, 'COUNT', `${keysPerScan}`])
   const [next, found] = listOf(reply as Reply)
   const after = textOf(next ?? '0')
   const isServerDone = after === '0'

@@ -9,22 +9,22 @@ import { readServerFacts, survivesPowerCut } from './server-facts.ts'
 import { makeWire } from './wire.ts'
 
 export interface RedisOptions {
-  /** Every key of the memory begins with it; `unforget` where it is not given. Two prefixes are two memories. */
+  /** The prefix of every key; default `unforget`. Two prefixes are two memories. */
   prefix?: string | undefined
-  /** `power`: refuses a server that does not sync every write to its disk. Where it is not given, `health` says what the server can lose. */
+  /** `power`: refuses servers that do not sync every write to disk. By default, only `health` says what the server can lose. */
   durability?: 'power' | 'process' | undefined
-  /** A write is acknowledged once so many replicas have it; if they do not have it in time, it rejects with `NOT_REPLICATED`. */
+  /** A write is acknowledged once this many replicas have it; if they do not have it in time, it rejects with `NOT_REPLICATED`. */
   waitForReplicas?: number | undefined
   /** Every write rejects with `READ_ONLY`. */
   readOnly?: boolean | undefined
   /**
-   * What `MemoryStore` was given, in milliseconds; 5,000 where it is not given. A connection that does not answer for half of it is made anew.
-   * Opening may take as long, and ten seconds at least.
+   * The `timeout` of `MemoryStore`, in milliseconds; default 5,000. A connection without a response for half of it is reopened.
+   * Opening may take as long, and at least ten seconds.
    */
   timeout?: number | undefined
 }
 
-/** Connects, and checks that the server is as it is asked to be. */
+/** Connects, and checks that the server meets the requirements. */
 export async function openLink(target: string | RedisClient | RedisCluster, options: RedisOptions): Promise<Link> {
   const { timeout = 5000, waitForReplicas, durability } = options
   if (waitForReplicas !== undefined && !(Number.isInteger(waitForReplicas) && waitForReplicas >= 0)) {
@@ -48,9 +48,9 @@ export async function openLink(target: string | RedisClient | RedisCluster, opti
 }
 
 async function connect(url: string, patience: number, deadline: number): Promise<Link> {
-  if (URL.canParse(url) && new URL(url).search !== '') throw misuse('url: no parameter of it is known but prefix')
+  if (URL.canParse(url) && new URL(url).search !== '') throw misuse('url: the only supported parameter is prefix')
   const { createClient, createCluster } = await importRedis()
-  /** The client's own patience ends after ours, for it does not look at its socket once more. */
+  /** The client's own timeout comes after ours, because it does not check its socket once more. */
   const options = {
     disableOfflineQueue: true,
     commandOptions: { timeout: 0 },
@@ -101,7 +101,7 @@ async function asksCluster(link: Link, deadline: number): Promise<boolean> {
   return server !== undefined && (await readServerFacts(server)).isCluster
 }
 
-/** Every node that a cluster was last seen to have: the one in the URL may be gone when the connection is made anew. */
+/** Every node last seen in the cluster: the one in the URL may be gone when we reconnect. */
 function knownNodes(url: string, cluster: RedisCluster | undefined): string[] {
   return [...(cluster?.nodeByAddress?.keys() ?? [])].map((address) => {
     const node = new URL(url)

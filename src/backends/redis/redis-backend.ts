@@ -52,7 +52,7 @@ export class RedisBackend implements Backend {
     () => this.#link.isCluster,
   )
 
-  /** Opens the memory at a URL (`redis://`, `rediss://`, the prefix as `?prefix=` if you like), or through a client or a cluster of the package `redis` that is connected. */
+  /** Opens the memory at a URL (`redis://`, `rediss://`, optionally with `?prefix=`), or through a connected client or cluster of the package `redis`. */
   static async open(target: string | RedisClient | RedisCluster, options: RedisOptions = {}): Promise<RedisBackend> {
     const [place, chosen] = takeParameter(target, 'prefix', options)
     const keys = new Keys(chosen.prefix ?? 'unforget')
@@ -106,7 +106,7 @@ export class RedisBackend implements Backend {
     return (await this.#write(eraseScript, this.#keys.of(id), [operation], deadline)) === 1
   }
 
-  /** Nothing is ever left: erasing removes all at once, and the server removes what has expired. */
+  /** Nothing is ever left: erasing removes everything at once, and the server removes expired keys. */
   async reclaim(): Promise<Reclaimed> {
     this.#requireWritable()
     return { entries: 0, done: true }
@@ -149,7 +149,7 @@ export class RedisBackend implements Backend {
     }
   }
 
-  /** Removes every key under the prefix, remembered operations too: for memories that were made for a test. */
+  /** Removes every key under the prefix, including remembered operations: for memories created by tests. */
   async forgetEverything(deadline: number): Promise<void> {
     this.#requireWritable()
     await this.#reading(async () => {
@@ -208,7 +208,7 @@ export class RedisBackend implements Backend {
 
   #requireWritable(): void {
     if (this.#isReadOnly) {
-      throw new MemoryStoreBackendError('READ_ONLY', 'the memory was opened to be read only', { applied: 'no' })
+      throw new MemoryStoreBackendError('READ_ONLY', 'the memory was opened read-only', { applied: 'no' })
     }
   }
 }

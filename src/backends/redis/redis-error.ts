@@ -5,7 +5,7 @@ import { NotConnected } from '../../plain/not-connected.ts'
 /** What the server replied instead of doing as it was told; nothing was written. */
 const refusals: readonly { prefix: RegExp; code: BackendErrorCode; retryable: boolean; reason: string }[] = [
   { prefix: /^OOM /, code: 'OUT_OF_MEMORY', retryable: false, reason: 'the server is out of memory' },
-  { prefix: /^READONLY /, code: 'READ_ONLY', retryable: false, reason: 'the server is a replica that only reads' },
+  { prefix: /^READONLY /, code: 'READ_ONLY', retryable: false, reason: 'the server is a read-only replica' },
   { prefix: /^LOADING /, code: 'BACKEND_FAILED', retryable: true, reason: 'the server is still loading its memory' },
   { prefix: /^BUSY /, code: 'BACKEND_FAILED', retryable: true, reason: 'the server is busy with a script' },
   {
@@ -24,7 +24,7 @@ const refusals: readonly { prefix: RegExp; code: BackendErrorCode; retryable: bo
     prefix: /^MISCONF /,
     code: 'BACKEND_FAILED',
     retryable: false,
-    reason: 'the server accepts no writes, for it cannot write to its disk',
+    reason: 'the server accepts no writes, because it cannot write to its disk',
   },
   {
     prefix: /^(NOAUTH|WRONGPASS|NOPERM) /,
@@ -40,7 +40,7 @@ const refusals: readonly { prefix: RegExp; code: BackendErrorCode; retryable: bo
   },
 ]
 
-/** Tells what the client or the server said in the contract's words. `ifCut`: what a lost connection means for what was sent. */
+/** Translates an error of the client or the server into an error of the contract. `ifCut`: what a lost connection means for what was sent. */
 export function toBackendError(cause: unknown, ifCut: 'no' | 'unknown'): MemoryStoreError {
   if (cause instanceof MemoryStoreError) return cause
   const message = messageOf(cause)

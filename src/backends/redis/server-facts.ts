@@ -60,18 +60,18 @@ export function warningsOf(facts: ServerFacts): string[] {
     )
   }
   if (!appendOnly) {
-    warnings.push('a restart of the server takes what was written since its last snapshot (appendonly is off)')
+    warnings.push('a restart of the server loses what was written since its last snapshot (appendonly is off)')
   } else if (appendFsync === null) {
-    warnings.push('a power cut may take acknowledged writes: the server does not tell its appendfsync')
+    warnings.push('a power failure may lose acknowledged writes: the server does not reveal its appendfsync')
   } else if (appendFsync !== 'always') {
     const what = appendFsync === 'everysec' ? 'about the last second' : 'the last moments'
-    warnings.push(`a power cut can take ${what} of acknowledged writes (appendfsync ${appendFsync})`)
+    warnings.push(`a power failure can lose ${what} of acknowledged writes (appendfsync ${appendFsync})`)
   }
   if (facts.isReplica)
-    warnings.push('the server is a replica: what is written here is lost with its next synchronisation')
-  if (facts.isReadOnly) warnings.push('the server only reads: every write will be refused')
+    warnings.push('the server is a replica: what is written here is lost with its next synchronization')
+  if (facts.isReadOnly) warnings.push('the server is read-only: every write will be rejected')
   if (facts.replicas > 0 || facts.isCluster) {
-    warnings.push('a failover can take acknowledged writes that had not reached the replica')
+    warnings.push('a failover can lose acknowledged writes that had not reached the replica')
   }
   if (isTooOld(version)) warnings.push(`${version} is too old: unforget is tested on Redis 7.0 and later`)
   return warnings
@@ -82,7 +82,7 @@ function isTooOld(version: string): boolean {
   return name === 'Redis' && Number(major) < 7
 }
 
-/** Whether an acknowledged write survives a power cut. */
+/** Whether an acknowledged write survives a power failure. */
 export function survivesPowerCut({ appendOnly, appendFsync }: ServerFacts): boolean {
   return appendOnly && appendFsync === 'always'
 }

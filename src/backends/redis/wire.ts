@@ -3,7 +3,7 @@ import { slotOf } from './slot-of.ts'
 
 /** One server of a memory. */
 export interface Server {
-  /** `options` are the client's own; where they are not given, a reply is text. */
+  /** `options` are the client's own; by default, a reply is text. */
   send(args: readonly Argument[], options?: object): Promise<unknown>
 }
 
@@ -76,7 +76,7 @@ function clusterWire(cluster: RedisCluster): Wire {
   }
 }
 
-/** However many memories use a client, it has one listener of ours. */
+/** A client gets only one listener from us, however many memories use it. */
 const connections = new WeakMap<RedisClient, Connection>()
 
 function connectionOf(client: RedisClient): Connection {
@@ -101,7 +101,7 @@ function watch(client: RedisClient): Connection {
   }
 }
 
-/** Some versions of the client refuse to destroy what is closed already. */
+/** Some versions of the client refuse to destroy a closed connection. */
 function quietly(destroy: () => unknown): void {
   try {
     destroy()

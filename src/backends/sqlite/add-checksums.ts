@@ -6,16 +6,15 @@ import { type SessionRow, type SnapshotRow, sessionColumns, toHead } from './row
 import { makeNobody } from './session-row.ts'
 import { sumOfSummaries } from './summary-sum.ts'
 
-/** So many sessions are held at a time. */
-const slice = 1000
+const sessionsPerSlice = 1000
 
-/** Gives the rows that 0.1 wrote their checksums, all but those of entries and operations, of which there may be very many. */
+/** Adds checksums to rows written by 0.1, except entries and operations, of which there may be very many. */
 export function addChecksums(connection: Queries): void {
   for (let last = 0; ; ) {
     const rows = connection.all<SessionRow & { id: string | null }>(
       `SELECT session, id, ${sessionColumns} FROM sessions WHERE session > ? ORDER BY session LIMIT ?`,
       last,
-      slice,
+      sessionsPerSlice,
     )
     for (const { id, ...row } of rows) {
       if (id === null) makeNobody(connection, row.session)

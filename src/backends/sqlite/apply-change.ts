@@ -16,10 +16,9 @@ import { insertNobody, updateSession } from './session-row.ts'
 import { publishStaged, stagedEntries } from './staging.ts'
 import { addSeq } from './summary-sum.ts'
 
-/** So often operations are pruned. */
 const pruneEvery = 64
 
-/** Applies a change within the transaction that is open, or throws before it has written anything. */
+/** Applies a change within the open transaction, or throws before it has written anything. */
 export function applyChange(connection: Connection, reader: SessionReader, id: string, change: Change): Committed {
   const now = Date.now()
   const row = reader.row(id)

@@ -3,8 +3,8 @@ import type { Queries } from './queries.ts'
 import { isBusy, isFull } from './sqlite-error.ts'
 
 /**
- * To be called before each write. If the next transaction begins the log anew, because all of it is in the file, the first one is the mark that
- * says which file the log continues. Returns the mark if it wrote one. `look` is asked within the transaction, through another connection.
+ * Call before each write. If the next transaction starts a new log, because all of the old one is in the file, it first writes the mark that
+ * says which file the log continues. Returns the mark if it wrote one. `look` is called within the transaction, through another connection.
  */
 export function beginLog(connection: Queries, before: Checkpoint, look: () => Checkpoint): LogMark | null {
   if (before.log !== before.checkpointed) return null
@@ -20,7 +20,7 @@ export function beginLog(connection: Queries, before: Checkpoint, look: () => Ch
   return next
 }
 
-/** Moves the log into the file, as far as nobody is in the way. One that others began carries no mark; the next will. */
+/** Moves the log into the file, as far as others do not block it. A log that others started has no mark; the next one will. */
 export function emptyLog(connection: Queries): void {
   try {
     checkpoint(connection, 'TRUNCATE')
@@ -29,7 +29,7 @@ export function emptyLog(connection: Queries): void {
   }
 }
 
-/** How much of the log is in the file, in pages. `busy` is not 0 if others were in the way. */
+/** How much of the log is in the file, in pages. `busy` is not 0 if others blocked it. */
 export interface Checkpoint {
   readonly busy: number
   readonly log: number

@@ -5,10 +5,10 @@ import type { SessionHead } from '../../core/session-state.ts'
 import type { ListSums } from './list-sums.ts'
 
 /*
- * What a row is found by is checked as it was asked for, not as the row has it: on a damaged page, SQLite can answer with another row.
+ * The key of a row is checked as requested, not as stored: on a damaged page, SQLite can return another row.
  */
 
-/** Of a session's row, with the id that it was found by. Every append takes it twice, so it is made of steps that take little. */
+/** Of a session's row, with the id it was found by. Every append computes it twice, so it has to be cheap. */
 export function sessionChecksum(id: string | null, session: number, head: SessionHead, sums: ListSums): number {
   let mark = mixText(mixText(mixText(mixText(0, id ?? ''), head.birth), head.nonce), head.epochNonce)
   mark = mix(mix(mix(mix(mark, session), head.counter), head.epoch), head.end)

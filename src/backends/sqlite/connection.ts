@@ -30,9 +30,9 @@ export class Connection implements Queries {
   #database: Database.Database
   #statements = new Map<string, Database.Statement>()
   #durabilityConfirmed = false
-  /** Whether the files that SQLite keeps beside a database in use were there before this connection. */
+  /** Whether SQLite's `-wal` and `-shm` files existed before this connection. */
   readonly #wasInUse: boolean
-  /** As it was when it was opened, wherever the process goes. */
+  /** Absolute: the process may change its working directory. */
   readonly path: string
   #guard: FileGuard | undefined
   #room: DiskRoom | undefined
@@ -159,7 +159,7 @@ export class Connection implements Queries {
     requireSchema(this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0, this.file)
   }
 
-  /** Throws if the file was removed or replaced since it was opened, for good: nothing is read or written any more. */
+  /** Throws if the file was removed or replaced since it was opened; this is final. */
   requireInPlace(): void {
     try {
       this.#guard?.require()
@@ -169,7 +169,7 @@ export class Connection implements Queries {
     }
   }
 
-  /** Makes sure of the file and the connection: before everything that is read or written. Connects again after a `discard`. */
+  /** Checks the file and the connection before every read and write. Reconnects after a `discard`. */
   ensureOpen(): void {
     if (this.#closed) return
     this.requireInPlace()
@@ -180,7 +180,7 @@ export class Connection implements Queries {
     if (!this.readOnly) this.#configure()
   }
 
-  /** Begins a transaction that adds about so many bytes; `null`: one that removes, for which there is a reserve. */
+  /** Begins a transaction that adds about this many bytes; `null`: a removal, for which there is a reserve. */
   beginWriting(bytes: number | null): void {
     this.requireWritable()
     this.ensureOpen()
@@ -200,10 +200,10 @@ export class Connection implements Queries {
 
   requireWritable(): void {
     if (!this.readOnly) return
-    throw new MemoryStoreBackendError('READ_ONLY', `${this.file} was opened for reading only`, { applied: 'no' })
+    throw new MemoryStoreBackendError('READ_ONLY', `${this.file} was opened read-only`, { applied: 'no' })
   }
 
-  /** A build of SQLite may fall back to weaker durability with the first write: looked at once, after it. */
+  /** Some builds of SQLite fall back to weaker durability at the first write, so it is checked once after it. */
   confirmDurability(): void {
     if (this.#durabilityConfirmed || this.isTransient) return
     if (this.pragma('synchronous') !== synchronousOf[this.durability]) {
@@ -214,12 +214,12 @@ export class Connection implements Queries {
     this.#durabilityConfirmed = true
   }
 
-  /** Takes what was erased out of the log as well, as far as nobody is reading it; gives its space back to the disk. */
+  /** Also removes erased content from the log, unless someone is reading it; frees its disk space. */
   forgetLog(): void {
     if (this.#database.open) emptyLog(this)
   }
 
-  /** Gives up a connection that cannot be trusted any more; what is in memory alone has no other. */
+  /** Drops a connection that can no longer be trusted, unless the database is in memory only. */
   discard(): void {
     if (!this.isTransient) this.#disconnect()
   }

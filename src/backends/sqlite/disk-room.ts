@@ -5,15 +5,15 @@ import { type Checkpoint, checkpoint, emptyLog } from './begin-log.ts'
 import type { Queries } from './queries.ts'
 import { diskFull } from './sqlite-error.ts'
 
-/** So much of the disk is left to what removes memory: it needs space too, for a slice in the log, before it gives any back. */
-const reserve = 2 * slice.bytes
+/** Kept free for removals: they need space too, for a slice in the log, before they free any. */
+const reservedBytes = 2 * slice.bytes
 
-/** The disk is looked at again after so many pages at the latest. */
+/** The disk is checked again after this many pages at the latest. */
 const farthest = 10_000
 
 /**
- * Keeps room for what removes memory. SQLite writes everything twice, into the log and then into the file, and a log that can no longer be
- * moved into the file holds its own space for good: then nothing can be removed either.
+ * Keeps room for removals. SQLite writes everything twice, into the log and then into the file, and a log that can no longer be
+ * moved into the file keeps its own space: then nothing can be removed either.
  */
 export class DiskRoom {
   readonly #file: string
@@ -29,8 +29,8 @@ export class DiskRoom {
   }
 
   /**
-   * Throws if there is no room to add so many bytes, after it has moved the log into the file, which gives its space back. What removes (`null`)
-   * may use the reserve. Returns how it is about the log.
+   * Throws if there is no room for the given bytes, even after moving the log into the file, which frees its space. Removals (`null`)
+   * may use the reserve. Returns the state of the log.
    */
   require(connection: Queries, bytes: number | null): Checkpoint {
     const log = checkpoint(connection, 'NOOP')
@@ -48,14 +48,16 @@ export class DiskRoom {
     const after = pages + (2 * bytes) / this.#pageSize
     if (!isAnotherLog && after <= this.#enoughUntil) return true
     const free = this.#free()
-    this.#enoughUntil = pages + Math.min((free - reserve - pages * this.#pageSize) / this.#pageSize / 4, farthest)
-    return free >= reserve + after * this.#pageSize
+    this.#enoughUntil = pages + Math.min((free - reservedBytes - pages * this.#pageSize) / this.#pageSize / 4, farthest)
+    return free >= reservedBytes + after * this.#pageSize
   }
 
   /** The file has room where something was removed, and the log can be moved there. */
   #fitsIntoFile(connection: Queries, pages: number, bytes: number): boolean {
     const unused = (connection.pragma('freelist_count') as number) * this.#pageSize
-    return unused >= pages * this.#pageSize + 2 * bytes + reserve / 32 && this.#free() >= 2 * bytes + reserve / 4
+    return (
+      unused >= pages * this.#pageSize + 2 * bytes + reservedBytes / 32 && this.#free() >= 2 * bytes + reservedBytes / 4
+    )
   }
 
   #free(): number {

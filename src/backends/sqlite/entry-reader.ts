@@ -9,13 +9,13 @@ import { entryColumns, type SessionRow } from './rows.ts'
 import { sumOfSummaries } from './summary-sum.ts'
 
 const where = 'FROM entries WHERE session = ? AND seq BETWEEN ? AND ?'
-/** What nearly all entries are: messages without bytes, and of no more than so many bytes. */
+/** Nearly all entries are messages without bytes, up to this size. */
 const plain = `kind = 'message' AND format = ${entryFormats.plain} AND bytes IS NULL AND at >= 0 AND octet_length(body) <= ?`
 const size = 'octet_length(body) + coalesce(octet_length(bytes), 0)'
 
 interface Taken {
   readonly entries: StoredEntry[]
-  /** At most so many. */
+  /** Maximum number of entries. */
   readonly bytes: number
   readonly more: boolean
 }
@@ -51,7 +51,7 @@ export class EntryReader {
   }
 
   /**
-   * Column by column, in little more than half the time of rows: what takes time is each value that is fetched. The first column tells the times of
+   * Column by column, which takes little more than half the time of rows, because every fetched value takes time. The first column holds the times of
    * plain entries and, below zero, the sizes of the others. `null` if some are missing, or if the range may be too large.
    */
   #readLight(session: number, [from, to]: ClosedRange, light: number, left: number): Taken | null {

@@ -20,7 +20,7 @@ export interface ErasedOperation {
   readonly until: number
 }
 
-/** The operations of a session that ends stay known for a while, without what they said. */
+/** The operations of an ended session are remembered for a while, without their content. */
 export function buryOperations(connection: Queries, id: string, session: number): void {
   const until = Date.now() + erasedOperationsKept
   const operations = connection.all<OperationRow & { id: string }>(
@@ -42,7 +42,7 @@ export function rememberErasure(connection: Queries, id: string, operationId: st
   put(connection, hash(id), [{ id: operationId, digest, committed: JSON.stringify(committed), until }])
 }
 
-/** An operation of an earlier session of the same id, in case it is tried again. `mustBeAll`: none of them may be missing. */
+/** An operation of an earlier session with the same id, in case it is retried. `mustBeAll`: none of them may be missing. */
 export function erasedOperation(
   connection: Queries,
   id: string,
@@ -65,7 +65,7 @@ export function erasedOperation(
   return toOperation(id, row)
 }
 
-/** Forgets at most so many of those whose time is over. Whether none is left. */
+/** Forgets a limited number of expired ones. Returns whether none is left. */
 export function forgetErased(connection: Queries, limit: number): boolean {
   const now = Date.now()
   const over = connection.all<{ key: Buffer; id: string }>(

@@ -7,11 +7,11 @@ import { isLater, type LogMark } from './log-mark.ts'
 import { logOf, lookAtLog } from './own-log.ts'
 
 /**
- * Knows whether the file that a connection has open is still the one that others find under its name. Once it is not, it stays so: whatever
- * lies there afterwards is not what was opened.
+ * Knows whether the file that a connection has open is still the one under its name. Once it is not, that is final: whatever
+ * is there afterwards is not what was opened.
  *
- * It has a connection of its own that only reads. That one sees the file without another's cache. And while it is open, closing the other
- * one neither writes to the file nor removes the log, which by then may be those of somebody else.
+ * It has its own read-only connection, which sees the file without the other one's cache. And while it is open, closing the other
+ * one neither writes to the file nor removes the log, which by then may belong to somebody else.
  */
 export class FileGuard {
   /** The newest mark that was read in the file or written to it. */
@@ -82,7 +82,7 @@ export class FileGuard {
   }
 
   #error(what: string): MemoryStoreBackendError {
-    const message = `${this.#file} was ${what} while it was open: nothing is read from it or written to it any more until this store is closed and the file opened again`
+    const message = `${this.#file} was ${what} while it was open: every call is rejected until this store is closed and the file is opened again`
     return new MemoryStoreBackendError('BACKEND_FAILED', message, { applied: 'no' })
   }
 }

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 import { busyPause, busyTooLong } from './retry-while-busy.ts'
 import { isBusy, isDiskFull, isFull, isInputOutput, toBackendError } from './sqlite-error.ts'
 
-/** Runs inside the transaction. To refuse, it throws a `MemoryStoreError` before it has written anything. */
+/** Runs inside the transaction. To reject, it throws a `MemoryStoreError` before it has written anything. */
 type Write<T> = () => T
 
 interface Queued {
@@ -15,12 +15,12 @@ interface Queued {
   readonly reject: (error: unknown) => void
 }
 
-/** So many writes share a transaction at most, so that it does not hold the event loop for long. */
-const batchSize = 256
+/** Limits how long a transaction blocks the event loop. */
+const maxWritesPerTransaction = 256
 
 /**
- * Writes that are asked for at the same time share one transaction, and so one fsync. Each is acknowledged after the commit. One that
- * refuses harms no other; if SQLite fails, each is tried again in a transaction of its own, so that only the one at fault is rejected.
+ * Concurrent writes share one transaction, and so one fsync. Each is acknowledged after the commit. A write that is
+ * rejected harms no other; if SQLite fails, each is retried in its own transaction, so that only the faulty one is rejected.
  */
 export class GroupCommit {
   readonly #connection: Connection
@@ -41,7 +41,7 @@ export class GroupCommit {
     return result
   }
 
-  /** Resolves when nothing is queued any more. */
+  /** Resolves when nothing is queued anymore. */
   async idle(): Promise<void> {
     await this.#flushing
   }
@@ -50,12 +50,12 @@ export class GroupCommit {
     try {
       for (let busy = 0; this.#queue.length > 0; ) {
         if (busy === 0) await nextTurn()
-        const begun = this.#begin(this.#queue.slice(0, batchSize))
+        const begun = this.#begin(this.#queue.slice(0, maxWritesPerTransaction))
         if (begun === true) {
           busy = 0
-          this.#commitTogether(this.#queue.splice(0, batchSize))
+          this.#commitTogether(this.#queue.splice(0, maxWritesPerTransaction))
         } else if (isDiskFull(begun)) {
-          this.#commitOneByOne(this.#queue.splice(0, batchSize))
+          this.#commitOneByOne(this.#queue.splice(0, maxWritesPerTransaction))
         } else if (isBusy(begun)) {
           this.#rejectLate(begun)
           await pause(busyPause(busy++, this.#soonestDeadline()))
@@ -114,7 +114,7 @@ export class GroupCommit {
     }
   }
 
-  /** On a full disk the log may hold space that it can give back: once for each write, which is then tried again. */
+  /** On a full disk, the log may hold space that it can free: tried once for each write, which is then retried. */
   #hasGivenBack(error: unknown, [queued]: readonly Queued[]): boolean {
     if (!isFull(error) || queued === undefined || this.#triedAgain === queued) return false
     this.#triedAgain = queued

@@ -6,7 +6,7 @@ import { firstCommit } from './first-commit.ts'
 import { continues, type LogMark, type LogMarks, markOnPage, selectMarks, toMarks } from './log-mark.ts'
 import { isBusy, isInputOutput } from './sqlite-error.ts'
 
-/** Where SQLite keeps the log of a file: beside the file itself, not beside a link to it. */
+/** Where SQLite keeps the log of a file: next to the file itself, not next to a link to it. */
 export function logOf(path: string): string {
   try {
     return `${realpathSync(path)}-wal`
@@ -15,7 +15,7 @@ export function logOf(path: string): string {
   }
 }
 
-/** Whether the log beside a file begins with a mark. */
+/** Whether the log of a file starts with a mark. */
 export function isMarked(path: string): boolean {
   return markOfLog(logOf(path)) !== null
 }
@@ -36,7 +36,7 @@ function readMarks(database: Database.Database): LogMarks | null {
   }
 }
 
-/** The marks, and whether the log that lies beside the file continues it. Both are of one moment, whoever writes meanwhile. */
+/** The marks, and whether the log next to the file continues it. Both are as of one moment, whoever writes meanwhile. */
 export function lookAtLog(database: Database.Database, walFile: string): { marks: LogMarks | null; isOwn: boolean } {
   let begins = markOfLog(walFile)
   for (;;) {
@@ -48,7 +48,7 @@ export function lookAtLog(database: Database.Database, walFile: string): { marks
 }
 
 /**
- * Throws if a log lies beside the file that was not written for it, before SQLite merges the two. Looks through a connection that cannot write, so
+ * Throws if the log next to the file was not written for it, before SQLite merges the two. Uses a connection that cannot write, so
  * that both stay as they are.
  */
 export function requireOwnLog(path: string, file: string): void {
@@ -78,6 +78,6 @@ function openForReading(path: string): Database.Database | null {
 function foreignLog(file: string, reason: string): MemoryStoreBackendError {
   const message =
     `${file}-wal is not the log of ${file}: ${reason}. ` +
-    `If you do not need what the log holds, as after restoring a backup, remove ${file}-wal. If you do, put back the file that it was written for`
+    `If you do not need the contents of the log, for example after restoring a backup, remove ${file}-wal. Otherwise put back the file that it was written for`
   return new MemoryStoreBackendError('CANNOT_OPEN', message, { applied: 'no' })
 }

@@ -10,19 +10,18 @@ import { findSession, makeNobody, sessionOfEpochs, updateSession } from './sessi
 import { unstageLate } from './staging.ts'
 import { subtractSeq } from './summary-sum.ts'
 
-/** So many expired sessions are erased at a time. */
-const expiredAtOnce = 20
+const maxExpiredPerTransaction = 20
 
-/** So many sessions and operations that are gone are removed in one transaction, beside a slice of entries. */
-const atOnce = { sessions: 200, operations: 1000 }
+/** Of ended sessions and their operations, in addition to a slice of entries. */
+const maxPerTransaction = { sessions: 200, operations: 1000 }
 
 /** Staged ones have no id either, and a mark. */
 export const erasedSessions =
   'SELECT session FROM sessions WHERE id IS NULL AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.session = sessions.session)'
 
 /**
- * Unlinks a session: from here on it is gone for everyone. Its entries are under nobody's name until `reclaimSlice` removes them. Without
- * its row, as when that was lost, it goes by what the epochs tell. Returns whether there was anything.
+ * Unlinks a session: from here on it is gone for everyone. Its entries belong to no session until `reclaimSlice` removes them. Without
+ * its row, such as when it was lost, the epochs identify it. Returns whether there was anything.
  */
 export function eraseSession(connection: Connection, id: string, known: number | undefined): boolean {
   const session = known ?? sessionOfEpochs(connection, id)
@@ -34,11 +33,11 @@ export function eraseSession(connection: Connection, id: string, known: number |
   return true
 }
 
-/** Removes a slice of what sessions that are gone have left, or a part of a slice. */
+/** Removes a slice, or part of one, of what ended sessions have left. */
 export function reclaimSlice(connection: Connection, scope: 'erased' | 'all', part: number): Reclaimed {
   unstageLate(connection)
   const { entries, done } = deleteErased(connection, part)
-  if (!done || !forgetErased(connection, atOnce.operations)) return { entries, done: false }
+  if (!done || !forgetErased(connection, maxPerTransaction.operations)) return { entries, done: false }
   return { entries, done: scope === 'erased' || !eraseExpired(connection) }
 }
 
@@ -47,7 +46,7 @@ function deleteErased(connection: Connection, part: number): Reclaimed {
   const most = { entries: Math.ceil(slice.entries * part), bytes: slice.bytes * part }
   const found = connection.all<{ session: number; checksum: number | null }>(
     `SELECT session, checksum FROM sessions WHERE session IN (${erasedSessions}) LIMIT ?`,
-    atOnce.sessions,
+    maxPerTransaction.sessions,
   )
   const erased = found.filter(isNobody).map(({ session }) => session)
   let entries = 0
@@ -61,7 +60,7 @@ function deleteErased(connection: Connection, part: number): Reclaimed {
     if (!deleted.done) return { entries, done: false }
     connection.run('DELETE FROM sessions WHERE session = ?', session)
   }
-  return { entries, done: erased.length === 0 || found.length < atOnce.sessions }
+  return { entries, done: erased.length === 0 || found.length < maxPerTransaction.sessions }
 }
 
 /** Drops what nobody reads of a session, and keeps the sum of its summaries true. */
@@ -132,7 +131,11 @@ export function deleteEntries(
 /** Whether there were any. What is damaged stays. */
 function eraseExpired(connection: Connection): boolean {
   const now = Date.now()
-  const ids = connection.column<string>('SELECT id FROM sessions WHERE expires_at <= ? LIMIT ?', now, expiredAtOnce)
+  const ids = connection.column<string>(
+    'SELECT id FROM sessions WHERE expires_at <= ? LIMIT ?',
+    now,
+    maxExpiredPerTransaction,
+  )
   const expired = ids.filter((id) => {
     try {
       const row = findSession(connection, id)

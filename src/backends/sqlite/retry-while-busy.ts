@@ -3,7 +3,7 @@ import { MemoryStoreBackendError } from '../../core/errors.ts'
 import { isBusy } from './sqlite-error.ts'
 
 /**
- * Runs something synchronous until no other connection is in its way, without ever blocking the event loop: SQLite's own waiting would, and
+ * Retries something synchronous until no other connection blocks it, without ever blocking the event loop: SQLite's own waiting would, and
  * it starves processes.
  */
 export async function retryWhileBusy<T>(run: () => T, deadline: number, file: string): Promise<T> {

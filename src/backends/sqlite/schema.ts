@@ -7,7 +7,7 @@ export const applicationId = 0x756e6667
  * - `sessions.id` is null once a session was erased, until its entries are gone too, and while it is staged. `session` is never reused.
  * - `epochs` carries the id as well, so that a session whose row is lost is noticed.
  * - `entries` is a table by rowid with an index, so that appends to many sessions share their pages.
- * - `summaries` repeats the seqs of summaries, for `recall` to find them, and to miss one that is lost.
+ * - `summaries` repeats the seqs of summaries, so that `recall` finds them and notices a lost one.
  * - `staged` marks copies that are not published, each with its token, the number of its entries and when the last was written.
  * - `odd_marks` and `even_marks` have one row each, in two tables so that they lie on two pages: see `LogMark`.
  * - `checksum` is that of the row: see `checksums.ts`. Of an entry, it is part of the body; of operations, named ones have it. The operations that 0.1 wrote have none: their numbers are

@@ -12,10 +12,9 @@ import { sumOf } from './list-sum.ts'
 import { type OperationRow, type SessionRow, type SnapshotRow, toHead, toOperation, toSnapshot } from './rows.ts'
 import { findLiveSession, findSession, requireNewest } from './session-row.ts'
 
-/** So many sessions are kept in mind. */
-const mostSessions = 10_000
+const maxCachedSessions = 10_000
 
-/** What the tables say of sessions, within whatever transaction is open. */
+/** Reads sessions from the tables, within whatever transaction is open. */
 export class SessionReader {
   readonly #connection: Connection
   readonly #entries: EntryReader
@@ -135,7 +134,7 @@ export class SessionReader {
     return erasedOperation(this.#connection, id, operationId, !isComplete)
   }
 
-  /** Within a transaction that writes: throws if the state was put back to an earlier one. One that this connection wrote, and nobody since, was not. */
+  /** Within a write transaction: throws if the state was set back to an earlier one. Skipped if this connection wrote it and nobody has written since. */
   requireNewest(id: string, row: SessionRow): void {
     const seen = this.#connection.foreignChanges
     if (seen !== this.#seen) this.#written.clear()
@@ -143,13 +142,13 @@ export class SessionReader {
     if (this.#written.get(row.session) !== row.nonce) requireNewest(this.#connection, id, row)
   }
 
-  /** Takes note of what a commit made of a session, so that the next need not look at all of it again. */
+  /** Remembers the result of a commit, so that the next one can skip the full check. */
   remember(before: SessionRow | undefined, session: number, { nonce }: SessionHead): void {
     note(this.#written, session, nonce)
     if (before !== undefined && this.#complete.get(session) === before.nonce) this.#complete.set(session, nonce)
   }
 
-  /** Only named ones have a checksum: others come again within the call that made them. */
+  /** Only named ones have a checksum: others are repeated only within the call that made them. */
   #ownOperation(id: string, row: SessionRow, operationId: string, isNamed: boolean): OperationRecord | undefined {
     const { session, unchecked_operations } = row
     const own = this.#connection.get<OperationRow>(
@@ -185,7 +184,7 @@ export class SessionReader {
     return findLiveSession(this.#connection, id)
   }
 
-  /** The session's row, be it expired. */
+  /** The session's row, even if expired. */
   row(id: string): SessionRow | undefined {
     return findSession(this.#connection, id)
   }
@@ -235,7 +234,7 @@ function requireSound(id: string, session: number, snapshot: SnapshotRow): void 
 }
 
 function note(sessions: Map<number, string>, session: number, nonce: string): void {
-  if (sessions.size >= mostSessions) sessions.clear()
+  if (sessions.size >= maxCachedSessions) sessions.clear()
   sessions.set(session, nonce)
 }
 

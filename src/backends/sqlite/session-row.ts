@@ -7,7 +7,7 @@ import { nobodyValues, type SessionRow, sessionColumns, sessionValues, toHead } 
 
 const excluded = sessionColumns.replaceAll(/\w+/g, 'excluded.$&')
 
-/** The row of a session, be it expired. Throws if it changed since it was written, or if there is none although there must be one. */
+/** The row of a session, even if expired. Throws if it changed since it was written, or if it is missing although it must exist. */
 export function findSession(connection: Queries, id: string): SessionRow | undefined {
   const row = connection.get<SessionRow>(`SELECT session, ${sessionColumns} FROM sessions WHERE id = ?`, id)
   if (row === undefined) requireNothingLeft(connection, id)
@@ -24,7 +24,7 @@ export function findLiveSession(connection: Queries, id: string): SessionRow | u
   return row
 }
 
-/** Throws if the state was put back to an earlier one: it says less than there is. */
+/** Throws if the state was set back to an earlier one: it says less than there is. */
 export function requireNewest(connection: Queries, id: string, { session, end, epoch }: SessionRow): void {
   const last = connection.get<{ seq: number | null; epoch: number | null }>(
     `SELECT (SELECT max(seq) FROM entries WHERE session = ?) AS seq, (SELECT max(number) FROM epochs WHERE id = ?) AS epoch`,
@@ -34,10 +34,10 @@ export function requireNewest(connection: Queries, id: string, { session, end, e
   const { seq, epoch: number } = { seq: last?.seq ?? 0, epoch: last?.epoch ?? 0 }
   if (seq > end) {
     const seqs = Array.from({ length: Math.min(seq - end, 1000) }, (_, index) => end + 1 + index)
-    throw new MemoryLostError(id, seqs, `its log goes on after entry ${end}, which its state says is the last`)
+    throw new MemoryLostError(id, seqs, `its log continues after entry ${end}, which is the last one in its state`)
   }
   if (number > epoch) {
-    throw new MemoryLostError(id, [], `there is an epoch ${number}, and its state says that ${epoch} is the last`)
+    throw new MemoryLostError(id, [], `there is an epoch ${number}, but ${epoch} is the last one in its state`)
   }
 }
 
@@ -122,5 +122,5 @@ function requireNothingLeft(connection: Queries, id: string): void {
   const left = connection.get<{ session: number }>('SELECT session FROM epochs WHERE id = ?', id)
   if (left === undefined) return
   const seqs = connection.column<number>('SELECT seq FROM entries WHERE session = ?', left.session)
-  throw new MemoryLostError(id, seqs, 'its state is missing, though entries are there')
+  throw new MemoryLostError(id, seqs, 'its state is missing, but entries remain')
 }

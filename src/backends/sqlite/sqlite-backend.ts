@@ -34,16 +34,16 @@ import { StructureCheck } from './structure-check.ts'
 
 export interface SqliteOptions {
   /**
-   * `power`: an acknowledged write survives a power cut. `process`: it survives the death of the process, and a power cut may take the
-   * last moments. `power` where it is not given.
+   * `power` (default): an acknowledged write survives a power failure. `process`: it survives the death of the process, but a power failure may lose
+   * the last moments.
    */
   durability?: Durability | undefined
   /**
-   * Opens a file that is there and has the present schema, and creates and changes nothing: SQLite's own `-wal` and `-shm` come and go beside
+   * Opens an existing file with the current schema, and creates and changes nothing, except for SQLite's own temporary `-wal` and `-shm` next to
    * it. Every write rejects with `READ_ONLY`.
    */
   readOnly?: boolean | undefined
-  /** How long opening may take, in milliseconds; 5,000 where it is not given. */
+  /** How long opening may take, in milliseconds; default 5,000. */
   timeout?: number | undefined
 }
 
@@ -145,7 +145,7 @@ export class SqliteBackend implements Backend {
     return { damage, done: true }
   }
 
-  /** What is wrong with the file as SQLite sees it; `null` if it is still being looked at. */
+  /** Problems of the file found by SQLite; `null` while the check is still running. */
   async #checkStructure(deadline: number): Promise<readonly string[] | null> {
     const { isTransient, path } = this.#connection
     if (isTransient) return this.#read(() => this.#connection.column<string>('PRAGMA integrity_check'), deadline)
@@ -163,8 +163,8 @@ export class SqliteBackend implements Backend {
     return this.#read(() => {
       const { file, durability, isTransient } = this.#connection
       const warnings: string[] = []
-      if (isTransient) warnings.push('memory is kept in this process only and ends with it')
-      else if (durability === 'process') warnings.push('a power cut can take the last acknowledged writes')
+      if (isTransient) warnings.push('memory exists only in this process and ends with it')
+      else if (durability === 'process') warnings.push('a power failure can lose the last acknowledged writes')
       return {
         backend: this.name,
         ok: true,
@@ -186,7 +186,7 @@ export class SqliteBackend implements Backend {
     this.#connection.close()
   }
 
-  /** A slice that does not fit on the disk is removed in small parts; so is what follows, until one call has nothing left to do. */
+  /** A slice that does not fit on the disk is removed in small parts; so is everything after it, until nothing is left to do. */
   async #remove<T extends Reclaimed | null>(remove: (part: number) => T, deadline: number): Promise<T> {
     try {
       const removed = await this.#writes.add(() => remove(this.#part), null, deadline)

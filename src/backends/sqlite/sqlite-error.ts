@@ -16,7 +16,7 @@ export function isCorrupt(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_CORRUPT') ?? false
 }
 
-/** After such an error a connection is not to be trusted any more. */
+/** After such an error, a connection can no longer be trusted. */
 export function isInputOutput(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_IOERR') ?? false
 }
@@ -26,7 +26,7 @@ export function isFull(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_FULL') ?? false
 }
 
-/** That there is no more space was found out before SQLite was asked. */
+/** The lack of space was detected before calling SQLite. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof MemoryStoreError && error.code === 'DISK_FULL'
 }
@@ -34,11 +34,11 @@ export function isDiskFull(error: unknown): boolean {
 export function diskFull(file: string, cause?: unknown): MemoryStoreBackendError {
   const message =
     `the disk that holds ${file} is full. Free space on it, or remove memory with deleteSession, deleteAllSessions or sweep, ` +
-    'for which a little space is kept; writing then goes on by itself'
+    'which have some space reserved; writes then continue on their own'
   return new MemoryStoreBackendError('DISK_FULL', message, { applied: 'no', cause })
 }
 
-/** Tells what SQLite said in the contract's words. */
+/** Translates a SQLite error into an error of the contract. */
 export function toBackendError(error: unknown, file: string, applied: 'no' | 'unknown'): MemoryStoreError {
   if (error instanceof MemoryStoreError) return error
   const code = sqliteCode(error) ?? ''

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { MemoryStoreBackendError } from '../../core/errors.ts'
 
-/** A thread of its own has no loader for our modules where they are TypeScript, so it gets its few lines as text. */
+/** A worker thread has no loader for TypeScript modules, so it gets its few lines as text. */
 const program = `
 const { createRequire } = require('node:module')
 const { parentPort, workerData } = require('node:worker_threads')
@@ -21,7 +21,7 @@ parentPort.postMessage(found)
 /** A check may take a minute, and a second more for each megabyte. */
 const most = { milliseconds: 60_000, perMegabyte: 1000 }
 
-/** SQLite's full check of a file, which takes as long as reading all of it: in a thread, so that nobody waits for it. */
+/** SQLite's full check of a file takes as long as reading all of it, so it runs in a thread. */
 export class StructureCheck {
   readonly #worker: Worker
   readonly #found: Promise<string[]>
@@ -41,7 +41,7 @@ export class StructureCheck {
     this.#found.catch(() => {})
   }
 
-  /** What is wrong, or `null` if that is not known after so many milliseconds. */
+  /** The problems, or `null` if the check has not finished within the given milliseconds. */
   async wait(milliseconds: number): Promise<string[] | null> {
     if (performance.now() > this.#giveUp) {
       await this.stop()

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { openDatabase } from '../../driver/open-database.ts'
 
-/** Whether the files that SQLite keeps beside a database in use are there. */
+/** Whether SQLite's `-wal` and `-shm` files exist. */
 export function isInUse(file: string): boolean {
   return existsSync(`${file}-wal`) || existsSync(`${file}-shm`)
 }
 
 /**
- * A connection that only reads leaves an empty `-wal` and its `-shm` behind. One that may write removes them when it is the last, as SQLite
- * itself does, under its lock; where that fails they stay, and harm nobody.
+ * A read-only connection leaves an empty `-wal` and its `-shm`. One that may write removes them if it is the last, as SQLite
+ * itself does, under its lock; if that fails they stay, which is harmless.
  */
 export function removeTraces(file: string): void {
   if (!isInUse(file)) return

@@ -3,7 +3,7 @@ import { messageOf } from '../../plain/message-of.ts'
 import { visibleLine } from '../../plain/visible-text.ts'
 import { Output, OutputClosed } from '../terminal/output.ts'
 
-/** 0: done; 1: found something wrong; 2: could not run; 3: could not, and the fault is ours. */
+/** 0: done; 1: found something wrong; 2: could not run; 3: the kit itself failed. */
 export type ExitCode = 0 | 1 | 2 | 3
 
 export interface CommonOptions {
@@ -11,14 +11,14 @@ export interface CommonOptions {
   readonly debug?: boolean
 }
 
-/** What every command is given. Its signal ends it early; what it has open it closes on the way. */
+/** What every command gets. The signal ends it early; it then closes what it has open. */
 export interface Context {
   readonly output: Output
   readonly signal: AbortSignal
   readonly json: boolean
 }
 
-/** Why a command could not do what it was asked to, in one sentence. */
+/** Why a command could not run, in one sentence. */
 export class CannotRun extends Error {}
 
 class Interrupted extends Error {
@@ -32,7 +32,7 @@ class Interrupted extends Error {
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
-/** Runs a command and sets the exit code of the process. A second Ctrl-C does not wait for anything. */
+/** Runs a command and sets the exit code of the process. A second Ctrl-C exits immediately. */
 export async function runCommand(options: CommonOptions, work: (context: Context) => Promise<ExitCode>): Promise<void> {
   const controller = new AbortController()
   const stop = (name: NodeJS.Signals) => {
@@ -51,7 +51,7 @@ export async function runCommand(options: CommonOptions, work: (context: Context
   }
 }
 
-/** Says what went wrong in one sentence and returns the exit code. */
+/** Prints what went wrong in one sentence and returns the exit code. */
 export function report(error: unknown, debug: boolean): number {
   if (error instanceof OutputClosed) return 0
   const message = messageOf(error)

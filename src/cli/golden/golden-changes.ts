@@ -8,12 +8,12 @@ import type { PendingGolden } from '../../golden/files/golden-files.ts'
 import { readSubject } from '../../golden/files/report.ts'
 import { count } from '../terminal/wording.ts'
 
-/** What would become of a golden. */
+/** A pending change of a golden. */
 export interface PendingChange extends PendingGolden {
-  /** Null where the report that tells them is missing. */
+  /** Null if the report that names them is missing. */
   readonly test: string | null
   readonly step: string | null
-  /** Null where the two cannot be compared. */
+  /** Null if the two cannot be compared. */
   readonly diff: DatabaseDiff | null
   /** Why they cannot. */
   readonly problem: string | null
@@ -30,7 +30,7 @@ export function readChange(pending: PendingGolden): PendingChange {
   }
 }
 
-/** The line to add to a test where nothing but values that change on every run differ. */
+/** The line to add to a test if only values that change on every run differ. */
 export function proposalFor(change: PendingChange): string | null {
   const before = beforeOf(change)
   if (before === null || change.diff === null) return null

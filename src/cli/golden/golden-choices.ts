@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline'
 
-/** Asks on stderr, one question after the other, and takes the first letter of each line. */
+/** Asks on stderr, one question at a time, and takes the first letter of each line. */
 export class Choices implements Disposable {
   readonly #lines: Interface
   readonly #answers: AsyncIterator<string>
@@ -15,7 +15,7 @@ export class Choices implements Disposable {
     signal.addEventListener('abort', this.#stop)
   }
 
-  /** One of the letters; the last of them at the end of the input. Asks again until it is one. */
+  /** One of the letters, or the last one at the end of the input. Repeats the question until the answer is valid. */
   async choose<Letter extends string>(question: string, letters: readonly [Letter, ...Letter[]]): Promise<Letter> {
     for (;;) {
       process.stderr.write(`${question} `)
@@ -24,7 +24,7 @@ export class Choices implements Disposable {
       if (done === true) return letters.at(-1) ?? letters[0]
       const chosen = letters.find((letter) => letter === value.trim().toLowerCase()[0])
       if (chosen !== undefined) return chosen
-      process.stderr.write(`That is none of the keys: type ${showLetters(letters)}, and Enter.\n`)
+      process.stderr.write(`Invalid key: type ${showLetters(letters)}, then Enter.\n`)
     }
   }
 

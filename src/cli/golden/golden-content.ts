@@ -5,8 +5,8 @@ import { visibleLine, visibleLines } from '../../plain/visible-text.ts'
 const longestLine = 160
 
 /**
- * A whole database as lines: settings, declarations, rows. `diff` is that from a database without content. The same content gives the same
- * lines, so that texts can be compared in place of databases.
+ * A whole database as lines: settings, declarations, rows. `diff` is its difference from an empty database. The same content gives the same
+ * lines, so that texts can be compared instead of databases.
  */
 export function renderContent(diff: DatabaseDiff, valueWidth = Number.POSITIVE_INFINITY): string[] {
   const settings = diff.settings.map(({ name, after }) => `${name} ${after}`)
@@ -23,7 +23,7 @@ export function renderContent(diff: DatabaseDiff, valueWidth = Number.POSITIVE_I
   return sections.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
 }
 
-/** On one line, or a line for each column where that would be too long to read. */
+/** On one line, or one line per column if that would be too long to read. */
 function renderRow(cells: readonly Cell[], { key }: TableDiff, valueWidth: number): string[] {
   const shown = cells.map(({ column, value }) => ({
     column: visibleLine(column),

@@ -7,7 +7,7 @@ import { thaw } from '../../golden/freezing/thaw.ts'
 import { makeTemporaryFolder } from '../../golden/system/temporary-folder.ts'
 import { renderContent } from './golden-content.ts'
 
-/** Hands out copies of databases: of a golden its bytes, of any other, live ones too, the committed state. They are gone afterwards. */
+/** Hands out temporary copies of databases: the bytes of a golden, or the committed state of any other database, even a live one. */
 export async function withCopies<T>(
   files: readonly [string, string?],
   use: (one: string, other: string) => T | Promise<T>,
@@ -23,7 +23,7 @@ export async function withCopies<T>(
   }
 }
 
-/** All that a copy holds, in lines. */
+/** The whole content of a copy, as lines. */
 export function readContent(copy: string, rowLimit: number, valueWidth?: number): string[] {
   return renderContent(compareDatabases(null, copy, { rowLimit }), valueWidth)
 }

@@ -5,14 +5,14 @@ import { pathToFileURL } from 'node:url'
 import { makeTemporaryFolder } from '../../golden/system/temporary-folder.ts'
 import { CannotRun } from '../command/run-command.ts'
 
-/** Writes a page to a file of its own in the folder for temporary files. It stays for a day: a browser may read it at any time. */
+/** Writes a page to a new temporary file. It stays for a day: a browser may read it at any time. */
 export function writePage(page: string): string {
   const file = join(makeTemporaryFolder('page'), 'golden.html')
   writeFileSync(file, page)
   return file
 }
 
-/** Opens a file in the browser that BROWSER names, or in that of the system. */
+/** Opens a file in the browser named by BROWSER, or in the system's browser. */
 export function openInBrowser(file: string): Promise<void> {
   const [command = '', ...args] = browser()
   return new Promise((resolve, reject) => {

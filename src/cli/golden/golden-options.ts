@@ -8,7 +8,7 @@ export function toRows(value: string): number {
   return Number(value)
 }
 
-/** One `table.column=kind`, added to those before it. */
+/** Adds one `table.column=kind` to the previous ones. */
 export function addVolatile(value: string, before: VolatileOption = {}): VolatileOption {
   const [, column = '', kind = ''] = /^(.+\..+)=(uuid|time|random)$/s.exec(value) ?? []
   if (column === '') throw new InvalidArgumentError('Expected table.column=uuid, =time or =random')

@@ -20,7 +20,7 @@ export interface Page {
   readonly after: PageSide
 }
 
-/** Two databases and what differs, as one page that needs nothing beside itself. */
+/** Two databases and their difference, as one self-contained page. */
 export function renderGoldenPage({ title, diff, before, after }: Page): string {
   const body = `<h1>${text(title)}</h1>
 <p class="soft">− ${text(before.name)}<br>+ ${text(after.name)}</p>

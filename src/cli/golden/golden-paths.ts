@@ -5,22 +5,22 @@ import { goldensName, isGolden, pendingPath } from '../../golden/files/golden-na
 import { shellWord } from '../../plain/shell-word.ts'
 import { CannotRun } from '../command/run-command.ts'
 
-/** As a person in this folder would write it. */
+/** Relative to the current folder. */
 export function showPath(path: string): string {
   return relative('', path) || path
 }
 
-/** As a word of the shell. */
+/** Quoted for the shell. */
 export function quotePath(path: string): string {
   return shellWord(showPath(path))
 }
 
-/** What waits for a review at the files and folders given: goldens, their pending states or reports. Below this folder where none is given. */
+/** Pending changes of the given files and folders: goldens, their pending states or reports. Default: everything below the current folder. */
 export function choosePending(files: readonly string[]): PendingGolden[] {
   if (files.length === 0) return pendingBelow('')
   const chosen = files.flatMap((file) => {
     const found = isFolder(file) ? pendingBelow(file) : pendingAt(file)
-    if (found.length === 0) throw new CannotRun(`no change of ${file} waits for a review; nothing was changed`)
+    if (found.length === 0) throw new CannotRun(`${file} has no pending change; nothing was changed`)
     return found
   })
   return [...new Map(chosen.map((one) => [one.golden, one])).values()]

@@ -5,7 +5,7 @@ import { visibleJson } from '../terminal/visible-json.ts'
 export interface Described {
   /** Who speaks, or what it is. */
   readonly title: string
-  /** What a person reads; may have several lines. */
+  /** The text to show; may have several lines. */
   readonly text: string
 }
 

@@ -8,17 +8,17 @@ import { countEntries } from '../terminal/wording.ts'
 import { readTurns } from './read-turns.ts'
 import { renderEntry } from './render-entry.ts'
 
-/** So often it looks whether the session has changed, in milliseconds. */
+/** Polling interval, in milliseconds. */
 const interval = 100
 
 interface Seen {
   readonly version: string | null
   readonly epoch: string | null
-  /** The last seq that was read. Seqs are never used again, so whatever is beyond is new. */
+  /** The last seq that was read. Seqs are never reused, so anything beyond it is new. */
   readonly seq: number
 }
 
-/** Shows what comes, and says when the path changed or the session went, until the signal ends it. */
+/** Shows new entries, and says when the path changed or the session ended, until the signal ends it. */
 export async function follow(
   context: Context,
   memory: MemoryStore,
@@ -68,8 +68,8 @@ function teller({ output, json }: Context, isFirst: boolean) {
 
 function tellChange(tell: Teller, info: SessionInfo, begun: boolean): Promise<void> {
   return begun
-    ? tell.event('begun', 'the session was begun anew')
-    : tell.event('changed', `the history was changed: it now has ${countEntries(info.entries)}`)
+    ? tell.event('begun', 'the session was created again')
+    : tell.event('changed', `the history changed: it now has ${countEntries(info.entries)}`)
 }
 
 function stateOf({ version, epoch }: ReadState): ReadState {
@@ -80,7 +80,7 @@ function highest(entries: readonly Entry[], least: number): number {
   return entries.reduce((most, { seq }) => Math.max(most, seq), least)
 }
 
-/** What tells a session from an earlier one of the same id. */
+/** Distinguishes a session from an earlier one with the same id. */
 function birthOf(token: string): string {
   return token.slice(0, token.indexOf('.'))
 }

@@ -4,12 +4,12 @@ import type { MemoryStore } from '../../core/memory-store.ts'
 import type { Entries } from '../../core/types.ts'
 
 export interface TurnOptions {
-  /** Every kind of entry, not the conversation alone. */
+  /** Every kind of entry, not just the conversation. */
   readonly all: boolean
   readonly at?: string | undefined
 }
 
-/** Reads from the back, further and further, until `isEnough` or all is read. */
+/** Reads backwards from the end until `isEnough`, or until everything is read. */
 export async function readTurns(
   memory: MemoryStore,
   session: string,

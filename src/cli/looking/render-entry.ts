@@ -5,7 +5,7 @@ import { cut, wrap } from '../terminal/text-layout.ts'
 import { showTime } from '../terminal/wording.ts'
 import { describeEntry } from './describe-entry.ts'
 
-/** An entry as a paragraph: a line that says what it is, and its text below. */
+/** An entry as a paragraph: a heading line, then its text. */
 export function renderEntry(entry: Entry, output: Output): string {
   const { title, text } = describeEntry(entry)
   const head = cut(`#${entry.seq} ${visibleLine(title)}`, Math.max(1, output.width - 18))

@@ -7,7 +7,7 @@ import { count } from '../terminal/wording.ts'
 import { renderParts } from './render-parts.ts'
 import { resultOf, verdictOf, whyNotOffered } from './report-wording.ts'
 
-/** The matrix, what failed, and the verdict, for people. */
+/** The matrix, the failures and the verdict, for people. */
 export async function printReport(output: Output, report: Report): Promise<void> {
   const { store, kit, node, platform, seed, levels, cases, notes } = report
   await output.line(

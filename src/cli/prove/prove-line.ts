@@ -2,10 +2,10 @@ import type { ProveProgress } from '../../conformance/prove.ts'
 import { Progress } from '../terminal/progress.ts'
 import type { ProveView, ProveWatch } from './prove-watch.ts'
 
-/** So often the line is drawn anew, so that it names the case that takes long. */
+/** Redraw interval, so that the line names a slow case. */
 const interval = 100
 
-/** The line on a terminal while a store is proved: how many cases are done, and which one is run for how long. */
+/** The terminal line while a store is proved: how many cases are done, which one is running and for how long. */
 export class ProveLine implements ProveView {
   readonly #watch: ProveWatch
   readonly #progress = new Progress('proving')

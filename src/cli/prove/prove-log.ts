@@ -2,10 +2,10 @@ import type { ProveProgress } from '../../conformance/prove.ts'
 import type { CaseReport } from '../../conformance/report/report.ts'
 import type { ProveView, ProveWatch } from './prove-watch.ts'
 
-/** What runs for so many milliseconds is named, and again each time it took twice as long. */
+/** A case running longer than this is named, and again each time the duration doubles. In milliseconds. */
 const firstNamed = 5000
 
-/** The lines about a proof where no terminal is: one for each case that ended, and one now and then for what takes long. */
+/** The lines about a proof without a terminal: one per finished case, and one now and then for a slow one. */
 export class ProveLog implements ProveView {
   readonly #watch: ProveWatch
   readonly #write: (line: string) => Promise<void>
@@ -37,7 +37,7 @@ export class ProveLog implements ProveView {
   #nameIn(wait: number, waited = 0): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
-      // Whoever has stopped reading is noticed at the end of the case.
+      // A closed reader is noticed at the end of the case.
       this.#tell(`still running: ${this.#watch}`).catch(() => {})
       this.#nameIn(waited + wait, waited + wait)
     }, wait)

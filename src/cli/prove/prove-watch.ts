@@ -1,7 +1,7 @@
 import type { ProveProgress } from '../../conformance/prove.ts'
 import type { CaseReport } from '../../conformance/report/report.ts'
 
-/** Shows how far a proof is. */
+/** Shows the progress of a proof. */
 export interface ProveView extends Disposable {
   /** Before each case. */
   begin(progress: ProveProgress): void
@@ -9,12 +9,12 @@ export interface ProveView extends Disposable {
   end(one: CaseReport): void | Promise<void>
 }
 
-/** Knows what a proof is at, and for how long. */
+/** Tracks what a proof is doing, and for how long. */
 export class ProveWatch {
   #what = 'opening the store'
   #since = performance.now()
 
-  /** The id of the case that is run, or what is done before the first and after the last. */
+  /** The id of the running case, or the step before the first and after the last one. */
   get what(): string {
     return this.#what
   }

@@ -3,14 +3,14 @@ import { visibleLines } from '../../plain/visible-text.ts'
 import { cut, pad, widthOf, wrap } from '../terminal/text-layout.ts'
 
 const gap = 2
-/** Of a long text so many lines are shown. */
+/** Maximum lines shown of a long text. */
 const most = 30
 
-/** Lines that are to be copied as they are, and lines of which the beginning will do; all others are broken where they are too long. */
+/** Lines that must stay copyable, and lines that may be cut off. All others are wrapped. */
 const copied = new Set(['alone', 'program'])
 const cutShort = new Set(['last calls', 'stderr'])
 
-/** Titles and what belongs to them, which may have many lines of its own; indented. */
+/** Titles with their contents, which may have several lines; indented. */
 export function renderParts(parts: readonly Part[], width: number, dim: (text: string) => string): string {
   const indent = gap + Math.max(...parts.map(([title]) => widthOf(title))) + gap
   return parts
@@ -35,7 +35,7 @@ function layOut(title: string, line: string, width: number): string[] {
   return cutShort.has(title) ? [cut(line, width)] : wrapIndented(line, width)
 }
 
-/** What continues a line stands as far to the right as the line. */
+/** Continuation lines keep the indentation of their line. */
 function wrapIndented(line: string, width: number): string[] {
   const [space = ''] = /^ */.exec(line) ?? []
   const margin = space.length < width / 2 ? space : ''

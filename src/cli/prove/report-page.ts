@@ -6,7 +6,7 @@ import { escapeHtml, renderPage } from '../pages/render-page.ts'
 import { style } from './report-page-style.ts'
 import { resultOf, verdictOf, whyNotOffered } from './report-wording.ts'
 
-/** The report as one page that needs nothing beside itself. */
+/** The report as one self-contained page. */
 export function renderReportPage(report: Report): string {
   const { store, cases, notes } = report
   const failed = cases.filter((one): one is CaseReport & { failure: Failure } => one.failure !== null)

@@ -9,7 +9,7 @@ export function resultOf({ offered, failed, kitFailed }: LevelReport): string {
   return kitFailed > 0 ? 'not proved' : 'holds'
 }
 
-/** Why cases that need these are not offered; of many methods the first ones. */
+/** Why cases that need these are not offered; lists only the first few methods. */
 export function whyNotOffered(missing: readonly Need[]): string {
   const methods = missing.filter((need) => !isCapability(need))
   const declared = missing.filter(isCapability)
@@ -29,11 +29,11 @@ const most = 5
 export function verdictOf({ verdict, cases }: Report): string {
   const of = (status: CaseStatus) => cases.filter((one) => one.status === status).length
   const words: Record<Verdict, string> = {
-    holds: 'all that is offered holds',
+    holds: 'everything offered holds',
     broken: `${count(of('failed'), 'case')} failed`,
     'cannot open': 'the store could not be opened in every case',
-    'nothing offered': 'nothing was proved: the store offers none of these cases',
-    'kit failed': 'the kit failed, which is no fault of the store',
+    'nothing offered': 'nothing was proved: the store qualifies for none of these cases',
+    'kit failed': "the kit failed; this is not the store's fault",
   }
   return words[verdict]
 }

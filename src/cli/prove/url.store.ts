@@ -22,7 +22,7 @@ export function urlStoreModule(url: string): URL {
 
 const memories = new Map<string, Promise<Backend>>()
 
-/** A backend of which every handle is one, and which none of them closes. */
+/** A backend that all handles share, and that none of them closes. */
 async function sharedMemory(of: string, location: string): Promise<Backend> {
   const opening = memories.get(location) ?? openMemoryBackend(of)
   memories.set(location, opening)
@@ -69,7 +69,7 @@ const sqlite = (of: string): StoreDefinition<MemoryStore> => ({
 interface OnServer {
   readonly protocol: Endpoint['protocol']
   readonly port: number
-  /** Opens the memory of a location; each is one of its own. */
+  /** Opens the memory of a location; each location has its own memory. */
   open(url: string, location: string, timeout: number | undefined): Promise<Backend & Forgetful>
 }
 
@@ -112,7 +112,7 @@ async function storeOnServer(url: string, { protocol, port, open }: OnServer): P
   }
 }
 
-/** The clients of a cluster find its servers by themselves, past any proxy. A server that is not there is told when the store is opened. */
+/** Cluster clients find the servers by themselves, bypassing any proxy. A missing server is reported when the store is opened. */
 async function isCluster(url: string): Promise<boolean> {
   try {
     const backend = await RedisBackend.open(url)

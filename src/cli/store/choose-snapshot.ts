@@ -3,7 +3,7 @@ import type { MemoryStore } from '../../core/memory-store.ts'
 import type { ListedSnapshot } from '../../core/types.ts'
 import { CannotRun } from '../command/run-command.ts'
 
-/** By its id, or by the beginning of one where only one begins so. */
+/** By its id, or by a unique prefix of it. */
 export async function chooseSnapshot(memory: MemoryStore, session: string, wanted: string): Promise<ListedSnapshot> {
   const snapshots = await memory.listSnapshots(session)
   const exact = snapshots.find(({ id }) => id === wanted)
@@ -11,5 +11,5 @@ export async function chooseSnapshot(memory: MemoryStore, session: string, wante
   const [first, ...others] = snapshots.filter(({ id }) => id.startsWith(wanted))
   if (first === undefined) throw new SnapshotNotFoundError(session, wanted)
   if (others.length === 0) return first
-  throw new CannotRun(`${others.length + 1} snapshots begin with ${quote(wanted)}; nothing was changed`)
+  throw new CannotRun(`${others.length + 1} snapshots start with ${quote(wanted)}; nothing was changed`)
 }

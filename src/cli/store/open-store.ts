@@ -4,17 +4,17 @@ import type { MemoryStore } from '../../core/memory-store.ts'
 import { openMemory } from '../../open-memory.ts'
 import { CannotRun } from '../command/run-command.ts'
 
-/** A URL as it is, anything else as the path of a SQLite file. A drive letter is no scheme. */
+/** A URL as is, anything else as the path of a SQLite file. A drive letter is not a scheme. */
 export function toUrl(store: string): string {
   return /^[a-z][a-z0-9+.-]+:/i.test(store) ? store : `sqlite:${store}`
 }
 
-/** Where the store is a file. */
+/** The path, if the store is a file. */
 export function fileOf(store: string): string | undefined {
   return /^sqlite:(.+)$/s.exec(toUrl(store))?.[1]
 }
 
-/** Opens a store that is there, changes nothing of it, and closes it when `use` is done. */
+/** Opens an existing store read-only, and closes it when `use` is done. */
 export async function reading<T>(store: string, use: (memory: MemoryStore) => Promise<T>): Promise<T> {
   const url = toUrl(store)
   refuseNew(url)
@@ -22,10 +22,10 @@ export async function reading<T>(store: string, use: (memory: MemoryStore) => Pr
   return await use(memory)
 }
 
-/** A session is brought into a store in one call, however long it is, and has so many milliseconds for it. */
+/** Timeout for writing a whole session in one call, in milliseconds. */
 const timeToBring = 120_000
 
-/** Opens a store to change it; only with `create` one that is not there yet. `patient`: whole sessions are brought into it. */
+/** Opens a store for writing; creates it only with `create`. `patient`: allows time for whole sessions. */
 export async function writing<T>(
   store: string,
   use: (memory: MemoryStore) => Promise<T>,
@@ -45,5 +45,5 @@ export async function writing<T>(
 
 function refuseNew(url: string): void {
   if (url !== 'memory:' && url !== 'sqlite::memory:') return
-  throw new CannotRun(`${quote(url)} would be a new memory, gone with this command`)
+  throw new CannotRun(`${quote(url)} would be a new memory that is gone when this command ends`)
 }

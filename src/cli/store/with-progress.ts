@@ -4,7 +4,7 @@ import { Progress } from '../terminal/progress.ts'
 import { countEntries } from '../terminal/wording.ts'
 import { allSessions } from './find-session.ts'
 
-/** Runs work over one session or all with a bar that counts the sessions, and ends it early when the signal says so. */
+/** Runs work on one session or all, with a progress bar that counts sessions; the signal ends it early. */
 export async function withProgress<T>(
   memory: MemoryStore,
   { what, session, signal }: { what: string; session: string | undefined; signal: AbortSignal },

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** Whether there is a person to ask. */
+/** Whether stdin is a terminal. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-/** Asks on stderr; anything but a yes, the end of the input included, is a no. */
+/** Asks on stderr; anything but yes, including the end of the input, is a no. */
 export async function ask(question: string, signal: AbortSignal): Promise<boolean> {
   process.stderr.write(`${question} [y/N] `)
   const lines = createInterface({ input: process.stdin, terminal: false })

@@ -1,13 +1,13 @@
 import { type Column, renderFields, renderTable } from './table.ts'
 import { visibleJson } from './visible-json.ts'
 
-/** Whoever read the output has gone, as `head` does: nothing is wrong, and there is nothing more to do. */
+/** The reader of the output is gone, as with `head`: not an error, and nothing more to do. */
 export class OutputClosed extends Error {}
 
 const styles = { bold: '1', dim: '2', red: '31', green: '32', cyan: '36' } as const
 export type Style = keyof typeof styles
 
-/** Where a command writes: what was asked for on stdout, all else on stderr. */
+/** Where a command writes: results to stdout, everything else to stderr. */
 export class Output {
   readonly isTerminal = process.stdout.isTTY === true
   readonly #coloured = this.isTerminal && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb'

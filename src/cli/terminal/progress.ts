@@ -1,9 +1,9 @@
 import { cut } from './text-layout.ts'
 
-/** So often the line is drawn again, in milliseconds. */
+/** Redraw interval, in milliseconds. */
 const interval = 50
 
-/** One line on stderr that tells how far a command is: only on a terminal, and gone when it ends. */
+/** A progress line on stderr: only on a terminal, and gone at the end. */
 export class Progress implements Disposable {
   readonly #what: string
   #drawn = 0
@@ -13,7 +13,7 @@ export class Progress implements Disposable {
     this.#what = what
   }
 
-  /** `done` of `total`, which may not be known, and beside the bar a few words. */
+  /** `done` of `total`, which may be unknown, and a few words next to the bar. */
   show(done: number, total: number | null, words: string): void {
     const now = performance.now()
     if (!process.stderr.isTTY || (this.#isShown && now - this.#drawn < interval)) return

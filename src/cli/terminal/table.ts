@@ -4,13 +4,13 @@ import { cut, pad, widthOf, wrap } from './text-layout.ts'
 export interface Column {
   readonly title: string
   readonly align?: 'left' | 'right'
-  /** May be cut down to so many columns where the table is too wide. */
+  /** The minimum width it may be cut to if the table is too wide. */
   readonly least?: number
 }
 
 const gap = '  '
 
-/** A table within so many columns; where even its narrowest form does not fit, each row as a block of lines. */
+/** A table within the given width; if even its narrowest form does not fit, each row becomes a block of lines. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -29,7 +29,7 @@ export function renderTable(
   return [bold(titles), ...cells.map(renderRow)].map((line) => `${line}\n`).join('')
 }
 
-/** Narrows the widest column that may be cut, again and again; `undefined` if that is not enough. */
+/** Repeatedly narrows the widest column that may be cut; `undefined` if that is not enough. */
 function fitWidths(columns: readonly Column[], cells: readonly (readonly string[])[], width: number) {
   const widths = columns.map(({ title }, index) =>
     cells.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), widthOf(title)),
@@ -52,7 +52,7 @@ function fitWidths(columns: readonly Column[], cells: readonly (readonly string[
 
 type Field = readonly [title: string, text: string]
 
-/** Titles and what belongs to them, each on its own line, or on several where it is long. */
+/** Titles with their values, each on its own line, or on several if it is long. */
 export function renderFields(fields: readonly Field[], width: number, bold: (text: string) => string): string {
   const indent = Math.max(...fields.map(([title]) => widthOf(title))) + gap.length
   return fields

@@ -2,12 +2,12 @@ import stringWidth from 'string-width'
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** How many columns of a terminal the text takes: two for wide scripts and emoji, none for marks. */
+/** The width of the text in terminal columns: two for wide scripts and emoji, none for marks. */
 export function widthOf(text: string): number {
   return stringWidth(text)
 }
 
-/** The text cut to so many columns, with an ellipsis where something is missing. */
+/** The text cut to the given width, with an ellipsis if something is missing. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let kept = ''
@@ -25,7 +25,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
   return align === 'left' ? text + space : space + text
 }
 
-/** Breaks one line into lines of so many columns: at a space where there is one, else between two characters as a person sees them. */
+/** Wraps one line to the given width: at a space if there is one, else between two graphemes. */
 export function wrap(line: string, width: number): string[] {
   const lines: string[] = []
   let current: string[] = []

@@ -4,14 +4,14 @@ import type { MemoryStore } from '../../core/memory-store.ts'
 import { CannotRun } from '../command/run-command.ts'
 import { count, countEntries } from '../terminal/wording.ts'
 
-/** What became of the sessions that a store was given. */
+/** The outcome of writing sessions into a store. */
 export interface Tally {
   brought: number
-  /** Of those, how many took the place of another. */
+  /** How many of those replaced another version. */
   replaced: number
-  /** Those that were there before, and stay. */
+  /** Sessions that already existed and stay. */
   present: number
-  /** Of those that were brought. */
+  /** Of the sessions that were written. */
   entries: number
 }
 
@@ -19,7 +19,7 @@ export function newTally(): Tally {
   return { brought: 0, replaced: 0, present: 0, entries: 0 }
 }
 
-/** The version of a session in a store; `lost` if not even that can be read. */
+/** The version of a session in a store; `lost` if it cannot be read. */
 export async function versionIn(store: MemoryStore, id: string): Promise<string | null> {
   try {
     return (await store.sessionInfo(id))?.version ?? null
@@ -29,7 +29,7 @@ export async function versionIn(store: MemoryStore, id: string): Promise<string 
   }
 }
 
-/** Writes a session into a store, with `replaces` after the one that is there was deleted. `false` if somebody began it meanwhile. */
+/** Writes a session into a store; with `replaces`, deletes the existing one first. `false` if somebody created it meanwhile. */
 export async function bringSession(
   to: MemoryStore,
   copy: SessionCopy,
@@ -50,7 +50,7 @@ export async function bringSession(
 }
 
 export function sayTally(verb: string, { brought, replaced, present, entries }: Tally): string {
-  const instead = replaced === 0 ? '' : `, ${replaced.toLocaleString('en')} in place of another version`
-  const already = present === 0 ? '' : `, ${present.toLocaleString('en')} there already`
+  const instead = replaced === 0 ? '' : `, ${replaced.toLocaleString('en')} replaced`
+  const already = present === 0 ? '' : `, ${present.toLocaleString('en')} already present`
   return `${verb} ${count(brought, 'session')}, ${countEntries(entries)}${instead}${already}`
 }

@@ -13,14 +13,14 @@ export interface Stores {
   readonly to: MemoryStore
 }
 
-/** What became of the sessions of a store that was copied. */
+/** The outcome of copying the sessions of a store. */
 export interface Copied {
   readonly tally: Tally
-  /** Those that no store takes, and why. */
+  /** Sessions that no store would accept, and why. */
   readonly refused: Map<string, string>
 }
 
-/** Copies the sessions that the other store does not have, and with `replace` those of which it has another version. All others are left as they are. */
+/** Copies the sessions that the target does not have, and with `replace` those it has in another version. All others are left unchanged. */
 export async function copySessions(
   { from, to }: Stores,
   ids: readonly string[],
@@ -49,16 +49,16 @@ export async function copySessions(
   return { tally, refused }
 }
 
-/** A session that both stores were asked for. A fingerprint is `null` where there is no such session, or not all of it. */
+/** A session compared in both stores. A fingerprint is `null` if the session is missing or incomplete. */
 export interface Compared {
   readonly id: string
   readonly from: string | null
   readonly to: string | null
-  /** What is wrong with it in the store that it was to come from. */
+  /** What is wrong with it in the source store. */
   readonly damage: MemoryLostError | undefined
 }
 
-/** Reads every session in both stores once more. */
+/** Reads every session again in both stores. */
 export async function* compareSessions(
   { from, to }: Stores,
   ids: readonly string[],
@@ -74,7 +74,7 @@ export async function* compareSessions(
   }
 }
 
-/** What no store would take, so that nothing is deleted for it. */
+/** Found before anything is deleted: a session that no store would accept. */
 function whyRefused(copy: SessionCopy): string | null {
   try {
     checkCopy(copy)

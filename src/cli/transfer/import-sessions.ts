@@ -5,7 +5,7 @@ import { fingerprint } from './fingerprint.ts'
 import type { ReadSession } from './read-transfer.ts'
 import { wholeOrNothing } from './whole-or-nothing.ts'
 
-/** A session that the store has already, and not as it is in the file. */
+/** A session that the store already has, but with different content. */
 export interface Conflict {
   readonly line: number
   readonly session: string
@@ -13,18 +13,18 @@ export interface Conflict {
 }
 
 export interface ImportOptions {
-  /** Counts as it goes, so that it is known what is there if the import ends early. */
+  /** Counts as it goes, so that the result is known if the import ends early. */
   readonly tally: Tally
-  /** A session that the store has otherwise is deleted there first. */
+  /** A session that differs in the store is deleted there first. */
   readonly replace: boolean
   readonly onConflict: (conflict: Conflict) => void
 }
 
-/** So many sessions, or bytes of the file, are imported at once: they share a transaction where the backend can do that. */
+/** Maximum sessions, or bytes of the file, imported at once: they share a transaction if the backend supports it. */
 const sessionsAtOnce = 64
 const bytesAtOnce = 4_000_000
 
-/** Imports what the store does not have. A session that it has is compared and not written to, so the same import again goes on where the last one ended. */
+/** Imports what the store does not have. Existing sessions are only compared, so repeating an import continues where the last one ended. */
 export async function importSessions(
   to: MemoryStore,
   sessions: AsyncIterable<ReadSession>,
@@ -59,7 +59,7 @@ async function importSession(to: MemoryStore, session: ReadSession, options: Imp
     onConflict({
       line,
       session: copy.id,
-      reason: found === 'absent' ? 'was begun and deleted meanwhile' : found.reason,
+      reason: found === 'absent' ? 'was created and deleted meanwhile' : found.reason,
     })
 }
 
@@ -71,5 +71,5 @@ async function compareIn(to: MemoryStore, { copy }: ReadSession): Promise<'absen
   if (there === null) return 'absent'
   const [wanted, kept] = [fingerprint(copy), fingerprint(there)]
   if (wanted === kept) return 'same'
-  return { reason: `says something else in the store (${wanted} in the file, ${kept} there)` }
+  return { reason: `differs in the store (${wanted} in the file, ${kept} in the store)` }
 }

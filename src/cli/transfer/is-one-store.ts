@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { MemoryStore } from '../../core/memory-store.ts'
 import { openMemory } from '../../open-memory.ts'
 
-/** In milliseconds: should nobody be left to delete the mark, it goes by itself. */
+/** In milliseconds. If nobody is left to delete the mark, it expires. */
 const endOfMark = 60_000
 
-/** Whether both are one store by two names: what is written to one is found in the other. */
+/** Whether both are the same store under two names: what is written to one is found in the other. */
 export async function isOneStore(from: MemoryStore, url: string): Promise<boolean> {
   await using to = await openMemory(url, { ttl: endOfMark })
   const mark = `unforget copy ${randomUUID()}`
-  await to.addMessages(mark, [{ role: 'system', content: 'written to tell two stores apart, and deleted again' }])
+  await to.addMessages(mark, [{ role: 'system', content: 'written to tell two stores apart, then deleted' }])
   try {
     return (await from.sessionInfo(mark)) !== null
   } finally {

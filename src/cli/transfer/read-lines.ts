@@ -1,11 +1,11 @@
-/** A line, counted from 1, and how many bytes were read with it. */
+/** A line, numbered from 1, and the bytes read with it. */
 export interface Line {
   readonly number: number
   readonly bytes: Buffer
   readonly read: number
 }
 
-/** Splits at line feeds and at nothing else; the last line needs none. */
+/** Splits only at line feeds; the last line needs none. */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let number = 0
   let read = 0

@@ -6,7 +6,7 @@ import { Progress } from '../terminal/progress.ts'
 import { count } from '../terminal/wording.ts'
 import { type DamagedPart, type ReadSession, readTransfer } from './read-transfer.ts'
 
-/** Reads the whole sessions of a file, or with `-` of stdin, under a bar that tells how far it is. All else goes to `onDamage`. */
+/** Reads the intact sessions of a file, or of stdin with `-`, with a progress bar. Everything else goes to `onDamage`. */
 export async function* readSessions(
   file: string,
   { signal, onDamage }: { signal: AbortSignal; onDamage: (part: DamagedPart) => void },

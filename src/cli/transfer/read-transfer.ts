@@ -6,7 +6,7 @@ import { InvalidEntryError } from '../../core/errors.ts'
 import { type Line, readLines } from './read-lines.ts'
 import { type LineType, lineSchemas } from './transfer-lines.ts'
 
-/** A line that is not what it must be. */
+/** An invalid line. */
 class DamagedLine extends Error {
   readonly line: number
 
@@ -18,13 +18,13 @@ class DamagedLine extends Error {
 
 export interface ReadSession {
   readonly copy: SessionCopy
-  /** The line it begins with. */
+  /** The line it starts at. */
   readonly line: number
-  /** How many bytes it has in the file. */
+  /** Its size in the file, in bytes. */
   readonly bytes: number
 }
 
-/** What cannot be imported, and why; `session` is `null` if nothing tells whose it is. */
+/** What cannot be imported, and why; `session` is `null` if its session is unknown. */
 export interface DamagedPart {
   readonly damage: string
   readonly line: number
@@ -36,8 +36,8 @@ type Value<T extends LineType> = z.output<(typeof lineSchemas)[T]>
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads an export session by session, each checked whole. One that is not as it was written is told, and reading goes on with the next; so is
- * the end of the file where there must be more.
+ * Reads an export session by session, and checks each as a whole. A damaged session is reported, and reading continues with the next; so is
+ * an unexpected end of the file.
  */
 export async function* readTransfer(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadSession | DamagedPart> {
   const file = new TransferFile(chunks)
@@ -55,7 +55,7 @@ class TransferFile {
   readonly #lines: AsyncGenerator<Line>
   readonly #known = new Set<string>()
   #last: Line | undefined
-  /** Since the last line that counts them; `null` if a line may have been one. */
+  /** Since the last line that counts them; `null` if a damaged line may have been one. */
   #sessions: number | null = 0
   #isEnded = false
   #reading: string | null = null
@@ -70,7 +70,7 @@ class TransferFile {
     return value
   }
 
-  /** What begins with this line: a session, or nothing if it counts those before it. */
+  /** What starts at this line: a session, or nothing if the line counts the ones before it. */
   async readPart(first: Line): Promise<ReadSession | DamagedPart | null> {
     this.#reading = null
     try {
@@ -85,7 +85,7 @@ class TransferFile {
     }
   }
 
-  /** After damage: the next line that begins something. */
+  /** After damage: the next line that starts something. */
   async skipToNext(first: Line): Promise<Line | undefined> {
     let line = this.#last === first ? await this.next() : this.#last
     while (line !== undefined && !isBeginning(line)) line = await this.next()
@@ -123,7 +123,7 @@ class TransferFile {
       snapshots: (await this.#listOf('snapshot', snapshots)) as SnapshotRecord[],
       entries: (await this.#listOf('entry', entries)) as StoredEntry[],
     }
-    if (this.#known.has(id)) throw new DamagedLine(line.number, 'its session comes twice')
+    if (this.#known.has(id)) throw new DamagedLine(line.number, 'its session appears twice')
     requireWhole(copy, line.number)
     this.#known.add(id)
     return { copy, line: line.number, bytes: (this.#last ?? line).read - line.read + line.bytes.length }
@@ -152,7 +152,7 @@ function isBeginning(line: Line): boolean {
 
 function parseLine<T extends LineType>(line: Line, type: T): Value<T> {
   const value = parseJson(line)
-  if (value['type'] !== type) throw new DamagedLine(line.number, `a line of type "${type}" must be here`)
+  if (value['type'] !== type) throw new DamagedLine(line.number, `expected a line of type "${type}"`)
   const checked = lineSchemas[type].safeParse(value)
   if (checked.success) return checked.data as Value<T>
   const issue = checked.error.issues[0]
@@ -174,7 +174,7 @@ function parseJson({ number, bytes }: Line): Record<string, unknown> {
   throw new DamagedLine(number, 'it is not an object')
 }
 
-/** Names the line that holds the part at fault; what concerns the session as a whole is at its first line. */
+/** Names the line with the faulty part; problems of the session as a whole are at its first line. */
 function requireWhole(copy: SessionCopy, line: number): void {
   try {
     checkCopy(copy)

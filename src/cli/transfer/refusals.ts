@@ -3,14 +3,14 @@ import { report } from '../command/run-command.ts'
 import type { Conflict } from './import-sessions.ts'
 import type { DamagedPart } from './read-transfer.ts'
 
-/** What of a file was not imported, and why; `session` is `null` if nothing tells whose it is. */
+/** What was not imported from a file, and why; `session` is `null` if its session is unknown. */
 export interface Refusal {
   readonly line: number
   readonly session: string | null
   readonly reason: string
 }
 
-/** So many are told; JSON has them all. */
+/** How many are printed; JSON has them all. */
 const mostTold = 20
 
 export class Refusals {
@@ -30,7 +30,7 @@ export class Refusals {
   addConflict({ line, session, reason }: Conflict): void {
     this.#add(
       { line, session, reason },
-      `session ${quote(session)}, of line ${line}, ${reason}, and was left as it is; --replace puts the one of the file in its place`,
+      `session ${quote(session)} at line ${line} ${reason} and was left unchanged; pass --replace to overwrite it from the file`,
     )
   }
 

@@ -5,13 +5,13 @@ import { visibleJson } from '../terminal/visible-json.ts'
 
 /**
  * The lines of an export. A session is a line that counts what follows, then its epochs, its snapshots and its entries, in this order; the
- * line behind the last session counts them. So nothing can be missing unnoticed.
+ * line after the last session counts the sessions. So nothing can go missing unnoticed.
  */
 export const transferFormat = 1
 
 const count = z.number().int().nonnegative()
 
-/** Base64 as it is written here, and no other way to write the same bytes. */
+/** Only canonical base64. */
 const base64 = z
   .string()
   .refine((text) => Buffer.from(text, 'base64').toString('base64') === text, 'expected base64')
@@ -20,7 +20,7 @@ const base64 = z
 export const lineSchemas = {
   session: z.strictObject({
     type: z.literal('session'),
-    format: z.literal(transferFormat, `expected ${transferFormat}, the format that this version knows`),
+    format: z.literal(transferFormat, `expected ${transferFormat}, the only format this version supports`),
     id: copySchemas.id,
     head: copySchemas.head,
     epochs: count,

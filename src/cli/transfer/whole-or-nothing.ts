@@ -2,7 +2,7 @@ import type { SessionCopy } from '../../core/backend.ts'
 import { MemoryLostError, SessionNotFoundError } from '../../core/errors.ts'
 import type { MemoryStore } from '../../core/memory-store.ts'
 
-/** A session whole; `null` if there is none any more, or if it is damaged, which is noted. */
+/** A whole session; `null` if it no longer exists, or if it is damaged, which is recorded. */
 export async function wholeOrNothing(
   memory: MemoryStore,
   id: string,

@@ -19,7 +19,7 @@ export interface TestRunner {
 
 export type DescribeOptions = Pick<CaseChoice, 'levels' | 'seed' | 'deadline'>
 
-/** Beside its deadline a test may take so long: the process may have to be started, or killed. */
+/** Extra time for a test in addition to its deadline: the process may have to be started, or killed. */
 const leeway = 90_000
 
 /** Registers one test for each case, at once: those the store does not offer as skipped, with the reason. */
@@ -39,7 +39,7 @@ export function describeStoreWith(runner: TestRunner, module: URL, options: Desc
   const bench = new Bench(module, name, chosen)
   runner.describe(name, () => {
     if (chosen.cases.every((one) => missingFor(one, offer).length > 0)) {
-      const nothing = 'nothing was proved: the store offers none of these cases'
+      const nothing = 'nothing was proved: the store qualifies for none of these cases'
       runner.test('offers something to prove', () => Promise.reject(withoutStack(nothing)), leeway)
     }
     for (const level of levels) {
@@ -57,7 +57,7 @@ export function describeStoreWith(runner: TestRunner, module: URL, options: Desc
   })
 }
 
-/** The process behind the tests of one store, started with the first of them. */
+/** The process that runs the tests of one store, started with the first of them. */
 class Bench {
   readonly #module: URL
   readonly #name: string

@@ -4,7 +4,7 @@ import type { FullStore } from '../case.ts'
 /** The memory a goldfish swims in: one for all handles on it in this process. */
 export interface Bowl {
   readonly location: string
-  /** Whatever the handles on this memory share beside the sound store. */
+  /** Whatever the handles on this memory share in addition to the sound store. */
   readonly shared: Map<string, unknown>
   /** Another sound handle on the same memory. */
   another(): FullStore
@@ -22,7 +22,7 @@ export interface Goldfish {
   /** Where it takes a race: the case that catches it every time. */
   readonly races?: string
   /**
-   * What lies below: memory where it is not given, a SQLite file where the disease needs one, or other processes, or Redis where it is
+   * The backend: memory by default, a SQLite file if the disease needs one or other processes, or Redis if it is
    * one of the network.
    */
   readonly on?: 'memory' | 'sqlite' | 'redis'

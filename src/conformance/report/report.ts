@@ -58,7 +58,7 @@ export interface Report {
   readonly verdict: Verdict
   readonly levels: readonly LevelReport[]
   readonly cases: readonly CaseReport[]
-  /** What is to be said beside the cases, in sentences. */
+  /** Notes in addition to the cases, in sentences. */
   readonly notes: readonly string[]
 }
 

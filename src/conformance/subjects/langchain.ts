@@ -95,7 +95,7 @@ function toLangChainCall({ id, name, arguments: args }: ToolCall) {
   return { type: 'tool_call', id, name, args: isRecord(args) ? args : {} }
 }
 
-/** What LangChain's messages carry beside, under its own names. */
+/** What LangChain's messages also carry, under its own names. */
 const beside = ['response_metadata', 'usage_metadata', 'invalid_tool_calls', 'artifact', 'status'] as const
 
 interface AnyMessage extends LangChainMessage, Partial<Record<(typeof beside)[number], unknown>> {

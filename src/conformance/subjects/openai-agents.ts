@@ -19,9 +19,9 @@ export type AgentsItem = { id?: string; providerData?: Record<string, unknown> }
 /**
  * Makes sessions of OpenAI's Agents SDK provable: `sessionOf` gives the session of an id.
  *
- * A message is one item, and one more for each tool call behind it. Role, text, id, tool calls with arguments of text, the id that a result
+ * A message is one item, and one more for each tool call after it. Role, text, id, tool calls with arguments of text, the id that a result
  * answers and the name of its tool go where the SDK has them. The rest is kept in `providerData`: metadata, names, fields that are not
- * known, content that is `null` or in parts (beside its text), and tool calls whose arguments are no text or that have more fields. Nothing
+ * known, content that is `null` or in parts (apart from its text), and tool calls whose arguments are no text or that have more fields. Nothing
  * is copied that need not be, so that it is the session which keeps values apart from those given and returned, or does not.
  */
 export function agentsSession(sessionOf: (sessionId: string) => AgentsSession): ConversationStore {

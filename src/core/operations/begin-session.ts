@@ -3,7 +3,7 @@ import type { Calls } from '../calls.ts'
 import { SessionExistsError } from '../errors.ts'
 import { isVersionConflict } from '../recognize-error.ts'
 
-/** Commits a change that begins a session, and throws `SessionExistsError` where there is one. */
+/** Commits a change that creates a session; throws `SessionExistsError` if it exists. */
 export async function beginSession(
   calls: Calls,
   session: string,

@@ -10,8 +10,8 @@ import { epochOf, versionOf } from '../session-state.ts'
 import type { WriteOptions, Written } from '../types.ts'
 
 /**
- * What an operation wants changed (`null`: nothing), and what it answers, which is kept for a repetition. With `ifVersion` in the change, entries
- * appended since the read make the plan start again as well.
+ * The change that an operation wants (`null`: none), and its result, which is kept for a repeated call. With `ifVersion` in the change, entries
+ * appended since the read make the plan start over as well.
  */
 export interface Planned<A> {
   readonly change: Omit<Change, 'operation' | 'ifEpoch'> | null
@@ -29,8 +29,8 @@ export interface Changed<A> extends Written {
 }
 
 /**
- * For operations that compute from what they read: reads, plans, commits under the epoch that was read, and starts again when what the plan depends
- * on changed meanwhile; what the caller demands is checked anew each time. Appends don't change the epoch, so writers never starve such an operation.
+ * For operations that compute from what they read: reads, plans, commits under the epoch that was read, and starts over if what the plan depends
+ * on changed meanwhile; the caller's conditions are checked each time. Appends don't change the epoch, so writers never starve such an operation.
  */
 export async function changePath<A>(
   calls: Calls,

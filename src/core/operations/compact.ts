@@ -40,7 +40,7 @@ export async function compact(calls: Calls, session: string, options: CompactOpt
   return { version, epoch, removed: answer.removed, seq: answer.removed === 0 ? null : first }
 }
 
-/** The leading system messages, where the turns to replace begin and end, and the summaries that stay because they were added by hand. */
+/** The leading system messages, the start and end of the turns to replace, and the summaries added by hand, which stay. */
 async function planCompaction(reader: PathReader, keep: number) {
   const { lead, length, messages, summaries } = await outlinePath(reader, reader.ranges)
   const leading = messages.slice(0, countBefore(messages, lead))
@@ -54,7 +54,7 @@ async function planCompaction(reader: PathReader, keep: number) {
   return { leading, lead, before, removed: cut - leading.length, stays }
 }
 
-/** Keeps the summary over a conflict, so that the model is not asked twice about the same turns. */
+/** Keeps the summary across a conflict, so that the model is not asked twice about the same turns. */
 function onceForTheSameTurns(
   summarise: CompactOptions['summarise'],
 ): (reader: PathReader, replaced: readonly ClosedRange[]) => Promise<EncodedEntry> {

@@ -7,7 +7,7 @@ import { resealEntry } from '../seal-entry.ts'
 import type { Forked, ForkOptions } from '../types.ts'
 import { StagedCopy } from './staged-copy.ts'
 
-/** Copies what a session, or one of its snapshots, reads into a session that does not exist yet, numbered anew from 1. */
+/** Copies what a session, or one of its snapshots, reads into a new session, renumbered from 1. */
 export async function fork(calls: Calls, session: string, target: string, options: ForkOptions): Promise<Forked> {
   const { at, operationId } = options
   const operation = makeOperation('fork', operationId, [session, at])

@@ -6,13 +6,13 @@ import type { PathReader } from '../path-reader.ts'
 import { slice } from '../slice.ts'
 import type { PageOptions, ReadOptions } from '../types.ts'
 
-/** What the first read asks for: the end of the path, unless the page is elsewhere. */
+/** The first read: the end of the path, unless the page is elsewhere. */
 export function pageWant({ at, first, last, before, after }: ReadOptions & PageOptions) {
   const isElsewhere = first !== undefined || before !== undefined || after !== undefined
   return isElsewhere ? { at } : { at, last: last ?? Number.MAX_SAFE_INTEGER }
 }
 
-/** The wanted entries of a page; reads on as long as too few of what it read are wanted. */
+/** The wanted entries of a page; keeps reading until it has enough of them. */
 export async function readPage(
   reader: PathReader,
   session: string,
@@ -43,7 +43,7 @@ function rangesOfPage({ ranges }: PathReader, session: string, { before, after }
   return found
 }
 
-/** However many there are, others get their turn. */
+/** Yields to the event loop, however many there are. */
 async function joined(parts: readonly Entry[][]): Promise<Entry[]> {
   const entries: Entry[] = []
   const giveWay = makeGiveWay()

@@ -7,7 +7,7 @@ import type { TrimBudget } from '../trim-budget.ts'
 import { planTrim, type TrimPlan } from '../trim-plan.ts'
 
 /**
- * The history within a budget, as `trim` would leave it, without reading more of a long one than the cut depends on: from the back in growing
+ * The history within a budget, as `trim` would leave it, reading only as much of a long one as the cut depends on: backwards in growing
  * steps, the leading system messages from the front, and the summaries that stand in for turns. It holds what it returns and a slice.
  */
 export async function readWithin(
@@ -24,16 +24,16 @@ export async function readWithin(
   return { entries: [...leading, ...earlier, ...suffix], overBudget: plan.overBudget }
 }
 
-/** The end of a path, read from the back until the cut is settled. */
+/** The end of a path, read backwards until the cut is settled. */
 class RecentTurns {
   readonly #budget: TrimBudget
   readonly #lead: readonly Outline[]
   readonly #fixedTokens: number
-  /** Of the messages, slice by slice, the last slice first. */
+  /** The messages, slice by slice, the last slice first. */
   readonly #outlines: Outline[][] = []
   #messages = 0
   #tokens = 0
-  /** Slices that what is returned may begin in, the last first; those before it do not fit. */
+  /** Slices that the result may start in, the last first; earlier ones do not fit. */
   readonly #held: Entry[][] = []
   #heldEntries = 0
 
@@ -56,7 +56,7 @@ class RecentTurns {
     return this.#plan()
   }
 
-  /** What comes from the message at an index on. */
+  /** Everything from the message at an index on. */
   async from(cut: number, reader: PathReader, ranges: readonly ClosedRange[]): Promise<Entry[]> {
     const first = this.#all[cut]?.seq
     const kept = first === undefined || cut < this.#lead.length ? undefined : splitBefore(ranges, first)?.[1]

@@ -51,7 +51,7 @@ export function requireReached(session: string, state: SessionState | null, atLe
   throw new MemoryLostError(
     session,
     [],
-    `it was seen at version ${atLeast}, and is now ${state === null ? 'gone' : `at ${versionOf(state)}`}`,
+    `it was seen at version ${atLeast} and is now ${state === null ? 'gone' : `at ${versionOf(state)}`}`,
   )
 }
 

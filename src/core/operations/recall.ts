@@ -9,9 +9,9 @@ import { PathReader } from '../path-reader.ts'
 import type { Recalled, RecallOptions } from '../types.ts'
 import { requireReached } from './read.ts'
 
-const comparisonsBeforeGivingWay = 256
+const comparisonsPerTurn = 256
 
-/** The k summaries nearest to the query, nearest first, of all that the path reads and that have an embedding. */
+/** The k summaries nearest to the query, nearest first, among those on the path that have an embedding. */
 export async function recall(
   calls: Calls,
   cache: EmbeddingCache,
@@ -69,7 +69,7 @@ async function findNearest(
   }
   const giveWay = makeGiveWay()
   for (const [index, seq] of wanted.entries()) {
-    if (index % comparisonsBeforeGivingWay === 0) await giveWay()
+    if (index % comparisonsPerTurn === 0) await giveWay()
     const vector = vectors.get(seq)
     if (!vector) continue
     if (vector.numbers.length !== query.length) {

@@ -2,7 +2,7 @@ import type { Calls } from '../calls.ts'
 import { publish } from '../diagnostics.ts'
 import { isBackendError } from '../recognize-error.ts'
 
-/** Removes what was erased. If that fails, those who listen are told, and `sweep` will do it. */
+/** Removes what was erased. A failure is only published, and `sweep` will do it later. */
 export async function reclaimErased(calls: Calls, session: string | null): Promise<void> {
   try {
     while (!(await calls.reclaim('erased')).done);

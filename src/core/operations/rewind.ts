@@ -14,14 +14,14 @@ import type { RewindOptions, Rewound } from '../types.ts'
 import { changePath, type Planned } from './change-path.ts'
 import { automaticSnapshotsKept } from './snapshots.ts'
 
-/** Of committing at exactly the version that was read. */
-const exactAttempts = 2
+/** How often a rewind starts over because something was appended after it had read. */
+const maxExactAttempts = 2
 
 /**
- * Cuts behind a seq, to the end of the log at the commit, and returns exactly what it cut, which stays readable for a repetition until it is swept.
+ * Cuts everything after a seq, up to the end of the log at the commit, and returns exactly what it cut, which stays readable for a repeated call until it is swept.
  *
- * It commits at the version it read, so that it has read all that it cuts. Writers could make that fail for ever: after a few attempts it commits
- * whatever was appended meanwhile, keeps what it leaves as an automatic snapshot, which no sweep touches, reads the rest, and drops the snapshot.
+ * It commits at the version it read, so that it has read everything it cuts. Writers could make that fail forever: after a few attempts it commits
+ * regardless of appends, keeps the previous state as an automatic snapshot, which no sweep touches, reads the rest, and drops the snapshot.
  */
 export async function rewind(calls: Calls, session: string, options: RewindOptions): Promise<Rewound> {
   const { to, operationId } = options
@@ -67,7 +67,7 @@ class Cutting {
     this.#log = state.log
     this.#learn(await reader.entries(this.unread(cut)))
     this.#attempts += 1
-    const guard = this.#attempts > exactAttempts ? await this.#keepLeftBehind() : { ifVersion: versionOf(state) }
+    const guard = this.#attempts > maxExactAttempts ? await this.#keepLeftBehind() : { ifVersion: versionOf(state) }
     return {
       change: { ...guard, path: [...kept, ['next', null]] },
       answer: joinRanges<Path[number]>([...cut, [state.end + 1, null]]),
@@ -82,7 +82,7 @@ class Cutting {
     return [...seqsOf(ranges)].map((seq) => this.#known.get(seq) as Entry)
   }
 
-  /** Reads what was cut, unless that was swept or its session is gone since. */
+  /** Reads what was cut, unless it was swept or its session is gone. */
   async readBack(ranges: readonly ClosedRange[], version: string | null, operationId: string): Promise<void> {
     try {
       for (let left = ranges; left.length > 0; ) {
@@ -94,14 +94,14 @@ class Cutting {
       }
     } catch (error) {
       if (!isBackendError(error)) throw error
-      throw new MemoryStoreBackendError('BACKEND_FAILED', 'rewind: what was cut could not be read back', {
+      throw new MemoryStoreBackendError('BACKEND_FAILED', 'rewind: the entries that were cut could not be read back', {
         applied: 'unknown',
         cause: error,
       })
     }
   }
 
-  /** If this fails the snapshot stays, which harms nobody: a rollback drops it in its turn. */
+  /** If this fails, the snapshot stays, which is harmless: a rollback drops it eventually. */
   async dropLeftBehind(): Promise<void> {
     const id = this.#leftBehind
     if (id === undefined) return
@@ -119,7 +119,7 @@ class Cutting {
     for (const entry of entries) this.#known.set(entry.seq, entry)
   }
 
-  /** Beside the ten that rollbacks left, so that none of those is lost to one that stays for a moment. */
+  /** In addition to the ten that rollbacks keep, so that this temporary one pushes none of them out. */
   async #keepLeftBehind(): Promise<Pick<Change, 'putSnapshot' | 'dropSnapshots'>> {
     const { snapshots } = await this.#calls.snapshots(this.#session)
     const automatic = snapshots.filter((one) => one.automatic).sort((a, b) => a.number - b.number)

@@ -10,8 +10,8 @@ import { eachSession, pageSize } from './each-session.ts'
 import { reclaimErased } from './reclaim-erased.ts'
 import { clear } from './trim.ts'
 
-/** Enough to share a transaction, few enough to leave room for other callers. */
-const sessionsChangedAtOnce = 64
+/** Enough to share a transaction, few enough to leave room for others. */
+const maxConcurrentSessions = 64
 
 export async function sessionInfo(calls: Calls, session: string): Promise<SessionInfo | null> {
   const { state } = await calls.read(session, {})
@@ -30,11 +30,11 @@ export async function listSessions(
   }
 }
 
-/** Resolves to how many there were, or throws at the end if some are damaged. */
+/** Resolves to the number of sessions, or throws at the end if some are damaged. */
 export async function clearAll(calls: Calls): Promise<number> {
   let sessions = 0
   let lost: MemoryLostError | undefined
-  await eachAtOnce(eachSession(calls), sessionsChangedAtOnce, async ({ id }) => {
+  await eachAtOnce(eachSession(calls), maxConcurrentSessions, async ({ id }) => {
     try {
       await clear(calls, id, {})
       sessions += 1
@@ -50,7 +50,7 @@ export async function clearAll(calls: Calls): Promise<number> {
 export async function deleteAllSessions(calls: Calls): Promise<number> {
   let sessions = 0
   try {
-    await eachAtOnce(eachSession(calls), sessionsChangedAtOnce, async ({ id }) => {
+    await eachAtOnce(eachSession(calls), maxConcurrentSessions, async ({ id }) => {
       if (await calls.erase(id)) sessions += 1
     })
   } finally {

@@ -8,8 +8,8 @@ import { beginSession } from './begin-session.ts'
 import { reclaimErased } from './reclaim-erased.ts'
 
 /**
- * Writes a session that does not exist yet. What fits into one slice is one commit; all else is staged slice by slice, so that neither the event loop nor a
- * lock is held for long and no more than a slice is held in memory, and then published by one commit.
+ * Writes a session that does not exist yet. A copy that fits into one slice is one commit; a longer one is staged slice by slice, so that neither the event loop nor a
+ * lock is held for long and at most one slice is in memory, and then published by one commit.
  */
 export class StagedCopy {
   readonly #calls: Calls
@@ -21,7 +21,7 @@ export class StagedCopy {
   #count = 0
   #staging: 'not yet' | 'staging' | 'done before' = 'not yet'
 
-  /** Hands a copy to `write`, which adds to it and begins the session. Whatever comes of it, nothing stays staged. */
+  /** Passes a copy to `write`, which adds to it and creates the session. Whatever happens, nothing stays staged. */
   static async use<T>(
     calls: Calls,
     session: string,
@@ -52,7 +52,6 @@ export class StagedCopy {
     }
   }
 
-  /** Commits the session: with the entries that are not staged, or with those that are. */
   async begin(
     operation: Change['operation'],
     content: (entries: readonly StagedEntry[]) => Pick<Change, 'append' | 'restore'>,
@@ -75,7 +74,7 @@ export class StagedCopy {
     if (this.#staging === 'staging') await this.#calls.stage(this.#session, this.#copy, slice)
   }
 
-  /** What the commit would refuse, or has done before, is not worth staging. */
+  /** Do not stage what the commit would reject, or what was applied before. */
   async #look(): Promise<void> {
     const { state, operation } = await this.#calls.read(this.#session, { operation: this.#operationId })
     if (operation === null && state !== null) throw new SessionExistsError(this.#session)

@@ -6,8 +6,8 @@ import type { Stats } from '../types.ts'
 import { eachSession } from './each-session.ts'
 import { unread } from './sweep.ts'
 
-/** Few enough that other work gets its turn. */
-const entriesMeasuredAtOnce = 10_000
+/** Limits how long other work waits. */
+const maxEntriesPerSlice = 10_000
 
 export async function stats(calls: Calls): Promise<Stats> {
   const found = { sessions: 0, snapshots: 0, damaged: [] as string[] }
@@ -35,9 +35,9 @@ export async function stats(calls: Calls): Promise<Stats> {
 async function measure(calls: Calls, session: string, ranges: readonly ClosedRange[]): Promise<Usage> {
   let sum: Usage = { entries: 0, bytes: 0 }
   for (
-    let [slice, left] = splitHead(ranges, entriesMeasuredAtOnce);
+    let [slice, left] = splitHead(ranges, maxEntriesPerSlice);
     slice.length > 0;
-    [slice, left] = splitHead(left, entriesMeasuredAtOnce)
+    [slice, left] = splitHead(left, maxEntriesPerSlice)
   ) {
     sum = plus(sum, await calls.measure(session, slice))
   }

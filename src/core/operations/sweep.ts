@@ -8,8 +8,8 @@ import { epochOf } from '../session-state.ts'
 import type { ProgressOptions, Swept } from '../types.ts'
 import { eachSession } from './each-session.ts'
 
-/** Few enough that nobody waits long for the lock or the event loop. */
-const entriesDroppedAtOnce = 1000
+/** Limits how long others wait for the lock or the event loop. */
+const maxEntriesPerDrop = 1000
 
 /** What neither the path nor any snapshot reads, as of one moment; `null` if there is no session. */
 export function unread(session: string, { state, snapshots, paths }: SnapshotList): Omit<Drop, 'limit'> | null {
@@ -30,12 +30,12 @@ export function unread(session: string, { state, snapshots, paths }: SnapshotLis
   }
 }
 
-/** One slice on the way of an operation that is done already: if it fails, that is told to those who listen, and `sweep` will do it. */
+/** One slice after an operation that is already done: a failure is only published, and `sweep` will do it later. */
 export async function sweepSlice(calls: Calls, session: string): Promise<void> {
   try {
     const drop = unread(session, await calls.snapshots(session))
     if (drop !== null && drop.ranges.length + drop.epochs.length > 0)
-      await calls.drop(session, { ...drop, limit: entriesDroppedAtOnce })
+      await calls.drop(session, { ...drop, limit: maxEntriesPerDrop })
   } catch (error) {
     if (!(isBackendError(error) || isLost(error))) throw error
     publish('unswept', { session, error })
@@ -80,7 +80,7 @@ async function sweepSession(calls: Calls, session: string, onDropped: (entries: 
     const drop = unread(session, await calls.snapshots(session))
     if (drop === null || drop.ranges.length + drop.epochs.length === 0) return
     for (;;) {
-      const dropped = await calls.drop(session, { ...drop, limit: entriesDroppedAtOnce })
+      const dropped = await calls.drop(session, { ...drop, limit: maxEntriesPerDrop })
       if (dropped === null) break
       onDropped(dropped.entries)
       if (dropped.done) return

@@ -56,13 +56,13 @@ async function planCut(reader: PathReader, options: TrimOptions): Promise<Planne
   }
 }
 
-/** How many of what is in the order of the path come before a place. */
+/** How many items, in path order, come before a place. */
 export function countBefore(outlines: readonly { readonly place: number }[], place: number): number {
   const end = outlines.findIndex((outline) => outline.place >= place)
   return end === -1 ? outlines.length : end
 }
 
-/** The path that reads `stays`, then what comes after the first `before` entries, then what was appended meanwhile, and then goes on. */
+/** The path that reads `stays`, then everything after the first `before` entries, then what was appended meanwhile, then is open. */
 export function keepBehind(reader: PathReader, before: number, stays: readonly { readonly seq: number }[]): PathPlan {
   const behind = splitHead(reader.ranges, before)[1]
   return [...rangesOf(stays.map(({ seq }) => seq)), ...behind, [(reader.state?.end ?? 0) + 1, 'end'], ['next', null]]

@@ -5,7 +5,7 @@ import { countEntries } from '../path.ts'
 import type { ProgressOptions, Verified } from '../types.ts'
 import { eachSession } from './each-session.ts'
 
-/** Reads everything that any path or snapshot demands, and lists every place where it is not what it must be. */
+/** Reads everything that any path or snapshot needs, and lists all damage. */
 export async function verify(
   calls: Calls,
   session: string | undefined,

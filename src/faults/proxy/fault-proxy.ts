@@ -10,7 +10,7 @@ import { ProxiedConnection } from './proxied-connection.ts'
 import type { ArmedFaults, SeenCommand, WireFaultPlan } from './wire-fault-plan.ts'
 
 export interface FaultProxyOptions {
-  /** The server behind it; on 127.0.0.1 where it is not given. */
+  /** The real server; default host 127.0.0.1. */
   readonly host?: string
   readonly port: number
   readonly protocol: 'redis' | 'postgres' | WireProtocol
@@ -24,15 +24,15 @@ export interface FaultProxy extends ArmedFaults {
   readonly url: string
   /** The error replies that its protocol knows by name. */
   readonly errorReplies: readonly string[]
-  /** Every command so far, in the order in which they had their turn. */
+  /** Every command so far, in the order they were handled. */
   readonly commands: readonly SeenCommand[]
-  /** The address of the server, as one through the proxy: with user, password and database as they are there. */
+  /** The server's address through the proxy: user, password and database stay the same. */
   through(url: string): string
-  /** Adds faults to those that are armed. Where several are due at a command, it meets the first. */
+  /** Arms more faults. If several are due at a command, the first one hits it. */
   arm(plan: WireFaultPlan): ArmedFaults
   /** Resets every connection and refuses new ones, until `heal`. */
   refuse(): Promise<void>
-  /** Disarms everything and accepts connections again. Those that hang are reset, so that clients connect anew. */
+  /** Disarms everything and accepts connections again. Hanging ones are reset, so that clients reconnect. */
   heal(): Promise<void>
   /** Throws an error that names what was armed and never fired: a test whose fault never fired has tested nothing. Or what a `where` threw. */
   assertAllFired(): void
@@ -47,7 +47,7 @@ interface Arm {
   readonly fired: FiredFaults
 }
 
-/** A proxy on a free port of 127.0.0.1 in front of a real server. What meets no fault passes unchanged. */
+/** A proxy on a free port of 127.0.0.1 in front of a real server. Everything without a fault passes unchanged. */
 export async function faultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const { host = '127.0.0.1', port, protocol } = options
   const proxy = new RunningProxy({ host, port }, typeof protocol === 'string' ? protocols[protocol] : protocol)

@@ -20,7 +20,7 @@ export function planWireFaults(plan: WireFaultPlan, protocol: WireProtocol): Wir
   if ('seed' in plan) return planRandomly(plan, protocol)
   const faults = 'do' in plan ? [plan] : plan
   for (const { at = 1, times = 1, do: kind, reply, bytes = 1 } of faults) {
-    if (!Number.isInteger(at) || at < 1) throw new TypeError('at: expected the number of a command, from 1')
+    if (!Number.isInteger(at) || at < 1) throw new TypeError('at: expected the number of a command, starting at 1')
     if (!(times >= 1)) throw new TypeError('times: expected 1 or more')
     if (!Number.isInteger(bytes) || bytes < 1) throw new TypeError('bytes: expected a whole number, from 1')
     if (kind === 'error') protocol.errorReply(reply ?? '')
@@ -52,7 +52,7 @@ function planExactly(plan: readonly PlannedWireFault[]): WirePlanner {
 
 function planRandomly(plan: RandomWireFaults, protocol: WireProtocol): WirePlanner {
   const { seed, rate, kinds = ['reset before', 'reset after'], replies = protocol.errorReplies ?? [] } = plan
-  if (!(rate >= 0 && rate <= 1)) throw new TypeError('rate: expected a share, from 0 to 1')
+  if (!(rate >= 0 && rate <= 1)) throw new TypeError('rate: expected a fraction from 0 to 1')
   if (kinds.includes('error')) for (const reply of replies.length === 0 ? [''] : replies) protocol.errorReply(reply)
   const random = makeRandom(seed)
   const pick = <Choice>(choices: readonly Choice[]) => choices[Math.floor(random() * choices.length)]

@@ -27,7 +27,7 @@ const GRACE = 10
 const forwards = new Set(['reset after', 'hang after', 'fin after', 'half reply', 'delay', 'drip'])
 const goesOn = new Set(['delay', 'drip', 'error'])
 
-/** One connection of a client, and the one to the server behind it. */
+/** One connection of a client, and the matching one to the server. */
 export class ProxiedConnection {
   readonly #options: ConnectionOptions
   readonly #client: Socket

@@ -6,19 +6,19 @@ import type { WireCommand } from './protocols/wire-protocol.ts'
 export type WireErrorReply = RedisErrorReply | PostgresErrorReply | (string & {})
 
 /**
- * - `reset before`: the connection is reset, and the server never hears of the command.
- * - `reset after`: the server carries the command out, its reply is swallowed, and the connection is reset.
+ * - `reset before`: the connection is reset, and the server never sees the command.
+ * - `reset after`: the server executes the command, its reply is swallowed, and the connection is reset.
  * - `hang before`: a black hole; from this command on nothing reaches the server and nothing comes back.
- * - `hang after`: the server carries the command out, and from then on nothing comes back.
- * - `fin before`, `fin after`: as with `reset`, but the connection ends in order.
+ * - `hang after`: the server executes the command, and from then on nothing comes back.
+ * - `fin before`, `fin after`: like `reset`, but the connection is closed cleanly.
  * - `half reply`: half of the bytes of the reply, then a reset.
  * - `delay`: the command is forwarded `milliseconds` later, and those after it wait.
  * - `drip`: the reply comes in pieces of `bytes`, `milliseconds` apart.
- * - `error`: the client is answered with an error `reply`, and the server never hears of the command. Of PostgreSQL, one that is FATAL ends the
+ * - `error`: the client gets the error `reply`, and the server never sees the command. In PostgreSQL, a FATAL error ends the
  *   connection, and any other aborts the transaction that the client is in.
  * - `refuse`: every connection is reset and new ones are refused, until `heal` or for `milliseconds`.
  *
- * After a reset, an end or a hang, what the client had sent behind the command is not forwarded either. Commands before it are answered first.
+ * After a reset, a close or a hang, what the client sent after the command is not forwarded either. Commands before it are answered first.
  */
 export type WireFaultKind =
   | 'reset before'
@@ -35,7 +35,7 @@ export type WireFaultKind =
 
 /** Which commands count. */
 export interface CountedCommands {
-  /** By name, in capitals or not. Where it is not given: all but those that clients send on their own account, such as HELLO and PING, or STARTUP and SET. */
+  /** By name, in any case. Default: all except those that clients send by themselves, such as HELLO and PING, or STARTUP and SET. */
   readonly of?: string | readonly string[]
   /** And only those for which this is true. */
   readonly where?: (command: WireCommand) => boolean
@@ -43,26 +43,26 @@ export interface CountedCommands {
 
 export interface PlannedWireFault extends CountedCommands {
   readonly do: WireFaultKind
-  /** At the n-th command, from 1, of those that count, over all connections since it was armed; 1 where it is not given. */
+  /** The number of the command, starting at 1, among those that count, across all connections since it was armed; default 1. */
   readonly at?: number
-  /** And at so many commands after it, for ever with `Infinity`; 1 where it is not given. */
+  /** How many commands in a row are hit, `Infinity` for all that follow; default 1. */
   readonly times?: number
-  /** For `delay` and `drip` (0 where it is not given), and `refuse`. */
+  /** For `delay` and `drip` (default 0), and `refuse`. */
   readonly milliseconds?: number
-  /** For `drip`; where it is not given, 1, or as many as make a thousand pieces. */
+  /** For `drip`; default: 1, or enough to make a thousand pieces. */
   readonly bytes?: number
-  /** For `error`: one that is known by its name, or the whole line. */
+  /** For `error`: a named one, or the whole line. */
   readonly reply?: WireErrorReply
 }
 
-/** Faults at random: the same seed, the same faults at the same commands. */
+/** Random faults: the same seed gives the same faults at the same commands. */
 export interface RandomWireFaults extends CountedCommands {
   readonly seed: number
-  /** Which share of the commands fail, from 0 to 1. */
+  /** The fraction of commands that fail, from 0 to 1. */
   readonly rate: number
-  /** One of these; `reset before` and `reset after` where it is not given. */
+  /** One of these; default: `reset before` and `reset after`. */
   readonly kinds?: readonly WireFaultKind[]
-  /** For `error`: one of these; all that are known by name where it is not given. */
+  /** For `error`: one of these; default: all named ones. */
   readonly replies?: readonly WireErrorReply[]
 }
 
@@ -91,6 +91,6 @@ export interface ArmedFaults {
   readonly fired: readonly FiredWireFault[]
   /** What has not happened; faults at random as a whole, while none of them has. */
   readonly pending: readonly (PlannedWireFault | RandomWireFaults)[]
-  /** Waits until so many happened, 1 where it is not given, and returns the last of these. Rejects when the proxy is closed before. */
+  /** Waits until this many happened (default 1), and returns the last of these. Rejects if the proxy is closed first. */
   whenFired(count?: number): Promise<FiredWireFault>
 }

@@ -1,6 +1,6 @@
 import { dirname, relative, sep } from 'node:path'
 
-/** What the snapshot states of Vitest and Jest share: what nobody checked is told as obsolete, or, where all is updated, as removed. */
+/** What the snapshot states of Vitest and Jest share: unchecked goldens count as obsolete, or as removed when updating. */
 export interface UncheckedSnapshots {
   getUncheckedCount(): number
   getUncheckedKeys(): string[]

@@ -42,7 +42,7 @@ interface ExpectState extends Assertions {
   readonly testPath: string
   readonly currentTestName: string
   readonly currentConcurrentTestName?: () => string | undefined
-  /** Knows too what failed beside the body: a timeout, while the body goes on. */
+  /** Also knows failures outside the body: a timeout, while the body continues. */
   readonly currentTestIdentity?: () => { readonly errors: readonly unknown[] } | undefined
   readonly snapshotState: Record<Verdict, number> & UncheckedSnapshots & { readonly _updateSnapshot: UpdateMode }
   readonly testFailing?: boolean

@@ -43,7 +43,7 @@ const state = sharedState('node-test', () => ({
 }))
 
 /**
- * A process that loads this module looks, after its last test, for goldens that none used any more. A hook of node:test would be too early: it
+ * A process that loads this module looks, after its last test, for goldens that none used anymore. A hook of node:test would be too early: it
  * runs as soon as no test is left of those declared so far.
  */
 if (!state.isWatching) {

@@ -13,7 +13,7 @@ import { resolveVolatile } from './volatile/volatile-columns.ts'
 
 export interface CompareOptions {
   readonly volatile?: VolatileColumns | undefined
-  /** So many rows of a table are kept in the diff; the others are counted. 20 by default. */
+  /** Maximum rows per table in the diff; the others are counted. Default: 20. */
   readonly rowLimit?: number | undefined
 }
 

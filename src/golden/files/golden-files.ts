@@ -39,14 +39,14 @@ export function findOrphans(root: string): string[] {
   })
 }
 
-export type Orphanhood = 'its test file is gone' | 'its test file loads nothing of unforget/golden any more'
+export type Orphanhood = 'its test file is gone' | 'its test file no longer loads unforget/golden'
 
 /** Why no run of the tests will ever ask for a golden; null if one may. */
 export function orphanhoodOf(golden: string): Orphanhood | null {
   const testFile = testFileOf(dirname(golden))
   if (testFile === null) return null
   if (!existsSync(testFile)) return 'its test file is gone'
-  return leadsToGoldens(testFile) ? null : 'its test file loads nothing of unforget/golden any more'
+  return leadsToGoldens(testFile) ? null : 'its test file no longer loads unforget/golden'
 }
 
 /** All end goldens below a folder. */

@@ -9,7 +9,7 @@ const longest = 60
 /** In which all goldens of the test files of a folder are. */
 export const goldensName = '__goldens__'
 
-/** The folder of all end goldens of a test file, beside it. Its name must not end as that of a test file: node:test would run it. */
+/** The folder of all end goldens of a test file, next to it. Its name must not end like a test file: node:test would run it. */
 export function goldenFolder(testFile: string): string {
   return join(dirname(testFile), goldensName, `${basename(testFile)}${folderEnd}`)
 }
@@ -27,7 +27,7 @@ export function goldenPath(testFile: string, testName: string, step: string | nu
   return join(goldenFolder(testFile), `${name}${extension}`)
 }
 
-/** Whether a golden's file belongs to the test, be it its end or a step. */
+/** Whether a golden's file belongs to the test, as its end or as a step. */
 export function belongsTo(golden: string, testName: string): boolean {
   const name = basename(golden, extension)
   const own = safeName(testName)

@@ -36,14 +36,14 @@ export function reportSubject(
   return { test, step, start, volatile: Object.fromEntries(kinds) }
 }
 
-/** Writes beside a golden, in words, how it differs from the start. */
+/** Writes the report next to a golden: how it differs from the start, in words. */
 export function writeReport(golden: string, subject: ReportSubject): void {
   replaceText(renderReport(golden, subject), reportPath(golden))
 }
 
 export const removeReport = (golden: string): void => removeFile(reportPath(golden))
 
-/** Whether the report beside a golden is missing, is about something else, or does not say what the golden holds. */
+/** Whether the report next to a golden is missing, is about something else, or does not match the golden. */
 export function isReportStale(golden: string, expected?: ReportSubject): boolean {
   if (!existsSync(reportPath(golden))) return true
   const text = readFileSync(reportPath(golden), 'utf8').replaceAll('\r\n', '\n')
@@ -55,7 +55,7 @@ export function isReportStale(golden: string, expected?: ReportSubject): boolean
   return parts.body !== renderBody(golden, subject)
 }
 
-/** What the report beside a golden, or beside a pending one, is about; null if there is none that can be read. */
+/** The subject of the report next to a golden or a pending one; null if there is no readable one. */
 export function readSubject(golden: string): ReportSubject | null {
   try {
     const parts = splitReport(readFileSync(reportPath(golden), 'utf8').replaceAll('\r\n', '\n'))

@@ -55,7 +55,7 @@ export class UsedGoldens {
     if (goldens?.has(golden)) {
       throw new GoldenError(
         'NAME_TAKEN',
-        `Two steps of ${quoteVisibly(testName)} are named ${quoteVisibly(step)}. Give each a name of its own.`,
+        `Two steps of ${quoteVisibly(testName)} are named ${quoteVisibly(step)}. Give each its own name.`,
       )
     }
     goldens?.add(golden)
@@ -79,7 +79,7 @@ export class UsedGoldens {
   #nameTaken(testName: string): GoldenError {
     return new GoldenError(
       'NAME_TAKEN',
-      `Two tests of ${this.#testFile} are named ${quoteVisibly(testName)}, so they would share one golden. Give each a name of its own (in test.each, put a parameter into it).`,
+      `Two tests of ${this.#testFile} are named ${quoteVisibly(testName)}, so they would share one golden. Give each its own name (in test.each, put a parameter into it).`,
     )
   }
 }

@@ -6,11 +6,11 @@ import { openDatabase } from '../system/open-database.ts'
 import { findDamage } from './integrity.ts'
 import { isCanonical, makeCanonical } from './sqlite-header.ts'
 
-/** So long a commit under way in another connection may take before it counts as a transaction left open. */
+/** How long a commit in another connection may take before it counts as a transaction left open. */
 const patience = 500
 
 /**
- * Writes the committed state of a database, live or left behind by a killed process, as one canonical file. `target` must not exist. Only
+ * Writes the committed state of a database, live or left by a killed process, as one canonical file. `target` must not exist. Only
  * for a process that nobody else's connections live in: closing a file drops the POSIX locks that another SQLite in the same process holds.
  */
 export function freezeFile(source: string, target: string): void {
@@ -82,7 +82,7 @@ function toGoldenError(error: unknown, source: string): GoldenError {
   if (missing !== undefined) {
     return fail(
       'CANNOT_READ',
-      `The schema of ${source} uses what only its application has (${missing}): SQLite cannot copy such a database without it, so it cannot be a golden.`,
+      `The schema of ${source} uses something only its application has (${missing}): SQLite cannot copy such a database without it, so it cannot be a golden.`,
     )
   }
   return fail('CANNOT_READ', `The database at ${source} cannot be read: ${reason}.`)

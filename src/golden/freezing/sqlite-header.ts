@@ -26,7 +26,7 @@ export function requireDatabase(path: string): void {
   }
   if (header.length < headerSize || !header.subarray(0, magic.length).equals(magic)) {
     const what = size === 0 ? 'is empty' : 'is not a SQLite database'
-    throw new GoldenError('NOT_A_DATABASE', `${path} ${what}. Delete it to have it made again.`)
+    throw new GoldenError('NOT_A_DATABASE', `${path} ${what}. Delete it to have it created again.`)
   }
   const written = header.readUInt8(18)
   const readable = header.readUInt8(19)
@@ -40,7 +40,7 @@ export function requireDatabase(path: string): void {
   }
 }
 
-/** Whether nobody wrote to the file since `makeCanonical`, as every write would change these bytes. A -wal or -journal beside it is not looked at. */
+/** Whether nobody wrote to the file since `makeCanonical`: every write would change these bytes. Ignores a -wal or -journal next to it. */
 export function isCanonical(path: string): boolean {
   const { header } = readHeader(path)
   return (

@@ -14,7 +14,7 @@ export function thaw(golden: string, target: string): void {
   requireDatabase(golden)
   requireWhole(golden)
   if (existsSync(target))
-    throw new GoldenError('CANNOT_WRITE', `${target} exists already: a copy needs a folder of its own.`)
+    throw new GoldenError('CANNOT_WRITE', `${target} already exists: a copy needs its own folder.`)
   copyFileSync(golden, target, constants.COPYFILE_FICLONE)
   chmodSync(target, 0o644)
   const { ino, size, mtimeMs } = statSync(golden)
@@ -24,13 +24,13 @@ export function thaw(golden: string, target: string): void {
   found.set(golden, state)
 }
 
-/** What stands in a log beside a golden is not in the copy, and would be missed by nobody. */
+/** The content of a log next to a golden is not in the copy, and nobody would notice. */
 function requireWhole(golden: string): void {
   for (const log of [`${golden}-wal`, `${golden}-journal`]) {
     if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) continue
     const way =
       'Close every connection to it, or run PRAGMA wal_checkpoint(TRUNCATE), and make sure that nothing opens it.'
-    throw new GoldenError('CANNOT_READ', `${golden} is not whole: a part of it is in ${log}. ${way}`)
+    throw new GoldenError('CANNOT_READ', `${golden} is incomplete: part of it is in ${log}. ${way}`)
   }
 }
 

@@ -78,7 +78,7 @@ function toUrl(module: URL | string): string {
   if (!isAbsolute(module)) {
     throw new GoldenError(
       'BAD_OPTION',
-      `Give the module as new URL(${quoteVisibly(module)}, import.meta.url): ${resolve(module)} may not be what is meant.`,
+      `Pass the module as new URL(${quoteVisibly(module)}, import.meta.url): ${resolve(module)} may not be what you mean.`,
     )
   }
   return pathToFileURL(module).href

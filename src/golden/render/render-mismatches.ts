@@ -21,5 +21,5 @@ function renderMismatch({ golden, step, diff, pending, proposal }: Mismatch, opt
       ? []
       : `If the change is right, accept ${pending} (unforget golden review), or run with SNAPSHOT_UPDATE=all.`,
   ].flat()
-  return [`${what} is not what its golden says (${golden}).`, renderDiff(diff, options), ...hints].join('\n\n')
+  return [`${what} does not match its golden (${golden}).`, renderDiff(diff, options), ...hints].join('\n\n')
 }

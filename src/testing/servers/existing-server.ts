@@ -7,7 +7,7 @@ export interface ExistingServer<Role extends string> {
   readonly port: number
   /** The variable that names it. */
   readonly variable: string
-  /** How to start one all the same. */
+  /** How to start a new one anyway. */
   readonly instead: string
 }
 

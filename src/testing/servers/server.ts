@@ -3,7 +3,7 @@ import type { ServerProcess } from './process/server-process.ts'
 
 /** What can be done to a server, or to one of its processes. */
 export interface ServerControls {
-  /** Nothing is answered any more, and nothing is lost: SIGSTOP. */
+  /** Nothing is answered anymore, and nothing is lost: SIGSTOP. */
   pause(): void
   resume(): void
   /** The process ends at once, with its children: SIGKILL. Its port and its folder wait for `restart`. */

@@ -30,7 +30,7 @@ test('postgres.7: a standby that commits do not wait for is warned about, one th
     'CREATE ROLE agent LOGIN; GRANT USAGE ON SCHEMA memory TO agent; GRANT SELECT ON ALL TABLES IN SCHEMA memory TO agent',
   )
   await expect.poll(() => on.ask("SELECT FROM pg_stat_replication WHERE state = 'streaming'")).toHaveLength(1)
-  const empty = /a failover can take acknowledged writes.*synchronous_standby_names is empty; name the standby/
+  const empty = /a failover can lose acknowledged writes.*synchronous_standby_names is empty; name the standby/
   expect(await warnings()).toEqual([expect.stringMatching(empty)])
   expect(await warnings('agent')).toEqual([expect.stringMatching(empty)])
 
@@ -38,7 +38,7 @@ test('postgres.7: a standby that commits do not wait for is warned about, one th
   for (const level of ['remote_write', 'on', 'remote_apply']) expect(await warnings('postgres', level)).toEqual([])
   expect(await warnings('agent')).toEqual([])
   expect(await warnings('postgres', 'local')).toEqual([
-    expect.stringMatching(/a failover can take.*synchronous_commit is local; set it to on/),
+    expect.stringMatching(/a failover can lose.*synchronous_commit is local; set it to on/),
   ])
   await setNames('')
 

@@ -33,7 +33,7 @@ test('redis.5: a replica is said to be one, and refuses writes', async () => {
   const { server: replica, bare } = await serveFile({ own: true })
   await bare.replicaOf('127.0.0.1', server.port)
   const warnings = await warningsAt(replica.url)
-  expect(warnings.join()).toMatch(/is a replica.*only reads/)
+  expect(warnings.join()).toMatch(/is a replica.*read-only/)
   await using memory = await openMemory(replica.url)
   await expect(memory.addMessages('s', [user('a')])).rejects.toMatchObject({ code: 'READ_ONLY', applied: 'no' })
 })

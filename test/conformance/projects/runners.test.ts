@@ -70,7 +70,7 @@ test.each(runners)('$name shows each case as a test, with the packed package', a
   expect(red.said).toMatch(/last calls:(\s+\w+\(.*\))*\s+clear\('s'\)/)
   expect(red.said).toMatch(new RegExp(`npx unforget prove \\./forgetful\\.js --case ${clearing} --seed \\d+`))
   expect(red.said).toContain('the store could not be opened: open rejected with Error: no server')
-  expect(red.said).toContain('nothing was proved: the store offers none of these cases')
+  expect(red.said).toContain('nothing was proved: the store qualifies for none of these cases')
 })
 
 test('npx unforget prove runs with the packed package', async () => {

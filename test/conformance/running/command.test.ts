@@ -11,14 +11,14 @@ const clearing = 'clearing.1/an-empty-session-that-goes-on'
 const forgets = () => storeWith('getHistory: async (id) => (await sound.getHistory(id)).slice(1)')
 
 describe('unforget prove', () => {
-  test('prints a matrix level by level and exits with 0 where all that is offered holds', async () => {
+  test('prints a matrix level by level and exits with 0 where everything offered holds', async () => {
     const { cwd, file } = await storeModule()
     const { stdout, stderr, code } = await unforget(['prove', file, '--level', 'core', '--level', 'snapshots'], { cwd })
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout).toMatch(/\n\nmy store {2}unforget \d+\.\d+\.\d+, Node \S+, \S+ \S+, seed \d+\n/)
     expect(stdout).toMatch(/\ncore +holds +21 +0 +2\nsnapshots +not offered +0 +0 +\d+\n/)
     expect(stdout).toMatch(/\n {2}core +does not declare ttl\n {2}snapshots +has no /)
-    expect(stdout).toMatch(/\n21 cases of \d+ run in \S+ s: all that is offered holds\n$/)
+    expect(stdout).toMatch(/\n21 cases of \d+ run in \S+ s: everything offered holds\n$/)
   })
 
   test('tells of a broken clause what was expected, what was seen and how to see it again, and exits with 1', async () => {
@@ -70,8 +70,8 @@ describe('unforget prove', () => {
       ],
       [['sqlite:'], '"sqlite:" names no file'],
       [['sqlite:nowhere/agent.db'], 'there is no folder '],
-      [[], 'say what to prove: a module, a store URL, or --goldfish'],
-      [['memory:', '--goldfish', 'x'], 'a store or --goldfish, not both'],
+      [[], 'nothing to prove: pass a module, a store URL, or --goldfish'],
+      [['memory:', '--goldfish', 'x'], 'pass either a store or --goldfish, not both'],
       [['--goldfish', 'shark'], 'there is no goldfish named "shark"; unforget goldfish lists them'],
       [['memory:', '--case', 'dreams.1'], 'there is no case and no clause "dreams.1"'],
       [['memory:', '--level', 'dream'], "option '--level <level>' argument 'dream' is invalid: expected one of core,"],
@@ -94,7 +94,7 @@ describe('unforget prove', () => {
     const { cwd, file } = await storeModule()
     const nothing = await unforget(['prove', file, '--level', 'snapshots'], { cwd })
     expect(nothing.code).toBe(2)
-    expect(nothing.stdout).toContain('nothing was proved: the store offers none of these cases')
+    expect(nothing.stdout).toContain('nothing was proved: the store qualifies for none of these cases')
     const env = { TMPDIR: join(cwd, 'nowhere') }
     const kit = await unforget(['prove', file], { cwd, env })
     expect({ stdout: kit.stdout, code: kit.code }).toEqual({ stdout: '', code: 3 })
@@ -137,7 +137,7 @@ describe('unforget prove', () => {
     const { stdout, code } = await unforget(['prove', 'sqlite:agent.db', '--case', clearing], { cwd })
     expect(code).toBe(0)
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'made in the folder of agent.db and removed again; the file itself was not',
+      'in the folder of agent.db, which were removed; the file itself was not',
     )
     expect(await lookAtFolder(cwd)).toEqual(before)
     expect((await unforget(['prove', 'memory:', '--case', clearing], { cwd })).code).toBe(0)

@@ -77,7 +77,7 @@ describe('a store that', () => {
     const blocks = await storeWith('getHistory: () => { for (;;); }')
     const { cases } = await proved(blocks, { cases: two.slice(0, 1), deadline: 300 })
     expect(cases[0]?.failure).toMatchObject({ kind: 'hung' })
-    expect(cases[0]?.failure?.message).toContain('did not react')
+    expect(cases[0]?.failure?.message).toContain('no longer reacted')
   })
 
   test('rejects with what is no error is quoted', async () => {
@@ -89,7 +89,7 @@ describe('a store that', () => {
     ]) {
       const [failure] = await failures(await storeWith(`addMessages: async () => { throw ${thrown} }`))
       expect(failure?.kind).toBe('broken')
-      expect(failure?.message).toContain(`${shown}, which is no Error`)
+      expect(failure?.message).toContain(`${shown}, which is not an Error`)
     }
   })
 
@@ -124,7 +124,7 @@ definition.open = (request) => {
     expect(verdict).toBe('holds')
     expect(notes).toEqual([
       expect.stringMatching(
-        /^after its last handle was closed the store kept its process alive \(\d+ timers?\); it was killed$/,
+        /^after its last handle was closed, the store kept its process alive \(\d+ timers?\); it was killed$/,
       ),
     ])
   })
@@ -163,7 +163,7 @@ definition.open = (request) => {
     const { verdict, cases, levels } = await proved(spoils, { cases: two })
     expect(verdict).toBe('kit failed')
     expect(cases.map(({ status }) => status)).toEqual(['passed', 'kit failed'])
-    expect(cases[1]?.failure?.message).toContain('no folder for the case could be made')
+    expect(cases[1]?.failure?.message).toContain('could not create a folder for the case')
     expect(levels[0]).toMatchObject({ passed: 1, failed: 0, kitFailed: 1 })
   })
 

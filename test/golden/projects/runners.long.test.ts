@@ -39,7 +39,7 @@ describe.each(runners)('$name', (runner) => {
     expect(red.code).toBe(1)
     expect(red.counts).toEqual({ ...nothing, failed: 1 })
     expect(red.said).toMatch(/table messages: 1 row changed\s+~ n=3\s+text {2}'my name is Wang' → 'my name is Li'/)
-    expect(times(red.said, 'is not what its golden says')).toBe(1)
+    expect(times(red.said, 'does not match its golden')).toBe(1)
     expect(times(red.said, 'Error: the body failed') + times(red.said, "error: 'the body failed'")).toBeLessThan(2)
     expect(red.said).toContain('Two tests of memory.test.js are named "twin"')
     expect(findPending(folder)).toEqual([{ golden: goldenOf('the-memory-remembers'), pending: expect.any(String) }])

@@ -2,13 +2,13 @@ import { entryFormats } from '../../../core/seal-entry.ts'
 import { epochBehindSql, nowSql, slideSql } from './shared-functions.ts'
 
 /**
- * Appends plain messages to a session as `apply_change` would: to one that is there, by an operation that is new, with nothing to prune, in
- * as few and as simple statements as can be, for each costs; all else by `apply_change` itself. Whether an operation was applied before is
- * looked for only if it has a digest, and so may come again by its name. One without comes again only after a failure: its row is there then, so the
- * statement fails and `apply_change` is to be called instead. So it does if the session goes on after its end: the row of the next entry is there. Another isolation is not looked at: in it, a session that changed behind the
- * snapshot fails the `UPDATE`. One message is `p_body`, several are `p_bodies`. Without
- * `p_wait` a session that is locked is `BUSY`, so that a transaction of many sessions waits for none of them and two transactions cannot wait
- * for one another.
+ * Appends plain messages as `apply_change` would, to an existing session, with a new operation and nothing to prune, in
+ * as few and as simple statements as possible; everything else goes to `apply_change`. It looks up the operation
+ * only if it has a digest, which means that the caller named it and may repeat it. An operation without one is repeated only after a failure: then its row exists, the
+ * statement fails, and `apply_change` must be called instead. The same happens if the session's log continues after its end, because the row of the next entry exists. The isolation
+ * level is not checked: in any other level, a session that changed after the database snapshot fails the `UPDATE`. One message is `p_body`, several are `p_bodies`. Without
+ * `p_wait`, a locked session is `BUSY`, so that a transaction of many sessions waits for none of them and two transactions cannot wait
+ * for each other.
  */
 export function appendFunctionSql(schema: string): string {
   const slide = slideSql('s')

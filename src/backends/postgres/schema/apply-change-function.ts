@@ -3,12 +3,12 @@ import { entryFormats } from '../../../core/seal-entry.ts'
 import { headColumns } from './head-columns.ts'
 import { behindSql, lockSql, slideSql } from './shared-functions.ts'
 
-/** Operations are pruned after so many more, and after more where many are left, for each is looked at. Those of the last seconds stay. */
+/** Operations of the last seconds are never pruned. The more are left after pruning, the later it runs next, because it looks at each. */
 const pruneAfter = { least: 64, most: 4096 }
 
 /**
- * `apply_change` is `advance` on the server, so that a change is one round trip and holds its lock for no longer than that. The lock comes
- * first: in READ COMMITTED each statement behind it sees what the holder before has committed.
+ * `apply_change` is `advance` on the server, so that a change is one round trip and holds its lock no longer than that. The lock comes
+ * first: in READ COMMITTED, each later statement sees what the previous holder has committed.
  */
 export function applyChangeFunctionSql(schema: string): string {
   const slide = slideSql('v_head')

@@ -2,11 +2,10 @@ import { erasedOperationsKept, stagedFor } from '../../../core/operation.ts'
 import { slice } from '../../../core/slice.ts'
 import { behindSql, lockSql } from './shared-functions.ts'
 
-/** So many expired sessions are erased at a time. */
-const expiredAtOnce = 20
+const maxExpiredPerCall = 20
 
-/** So many operations and sessions that are gone are removed in one go, beside a slice of entries. */
-const atOnce = { operations: 1000, sessions: 200 }
+/** Of ended sessions and their operations, in addition to a slice of entries. */
+const maxPerCall = { operations: 1000, sessions: 200 }
 
 /** Each call takes at most one lock that it waits for, so that none of them can be part of a deadlock. */
 export function removeFunctionsSql(schema: string): string {
@@ -128,16 +127,16 @@ BEGIN
   END IF;
   PERFORM set_config('lock_timeout', p_wait::text, true);
   DELETE FROM ${schema}.erased_operations o WHERE o.ctid = ANY (ARRAY(
-    SELECT o.ctid FROM ${schema}.erased_operations o WHERE o.until <= v_now LIMIT ${atOnce.operations} FOR UPDATE SKIP LOCKED));
+    SELECT o.ctid FROM ${schema}.erased_operations o WHERE o.until <= v_now LIMIT ${maxPerCall.operations} FOR UPDATE SKIP LOCKED));
   IF FOUND THEN
     RETURN json_build_array('OK', 0, false);
   END IF;
   WITH late AS (DELETE FROM ${schema}.staged c WHERE c.copy = ANY (ARRAY(
-    SELECT c.copy FROM ${schema}.staged c WHERE c.written_at <= v_now - ${stagedFor} LIMIT ${atOnce.sessions} FOR UPDATE SKIP LOCKED))
+    SELECT c.copy FROM ${schema}.staged c WHERE c.written_at <= v_now - ${stagedFor} LIMIT ${maxPerCall.sessions} FOR UPDATE SKIP LOCKED))
     RETURNING c.session)
     INSERT INTO ${schema}.erased SELECT late.session FROM late ON CONFLICT DO NOTHING;
   SELECT g.session INTO v_session FROM ${schema}.erased g ORDER BY g.session LIMIT 1 FOR UPDATE;
-  FOR i IN 1 .. ${atOnce.sessions} LOOP
+  FOR i IN 1 .. ${maxPerCall.sessions} LOOP
     EXIT WHEN NOT FOUND;
     SELECT * INTO v_slice FROM ${schema}.delete_entries_2(
       v_session, 1, 9223372036854775807, ${slice.entries} - v_entries, ${slice.bytes} - v_bytes);
@@ -156,7 +155,7 @@ BEGIN
   IF NOT (p_expired AND v_done) THEN
     RETURN json_build_array('OK', v_entries, v_done);
   END IF;
-  FOR v_key IN SELECT s.key FROM ${schema}.sessions s WHERE s.expires_at <= v_now LIMIT ${expiredAtOnce} LOOP
+  FOR v_key IN SELECT s.key FROM ${schema}.sessions s WHERE s.expires_at <= v_now LIMIT ${maxExpiredPerCall} LOOP
     v_done := false;
     IF pg_try_advisory_xact_lock(${schema}.lock_of_2(v_key)) THEN
       SELECT s.session INTO v_session FROM ${schema}.sessions s WHERE s.key = v_key AND s.expires_at <= v_now;

@@ -10,7 +10,7 @@ import { stagedTableSql, tablesSql } from './tables.ts'
 export interface SchemaPlan {
   /** The schema's name, quoted. */
   readonly schema: string
-  /** The tables are split by session into so many parts; 0 if they are not. */
+  /** The number of partitions by session; 0 for none. */
   readonly partitions: number
 }
 
@@ -48,7 +48,7 @@ export function migrationSql(plan: SchemaPlan, from: number): string {
   return [...steps, `UPDATE ${plan.schema}.unforget_version SET version = ${schemaVersion};`].join('\n')
 }
 
-/** The advisory lock under which a schema is migrated, and the seed of those of its sessions, so that two schemas do not wait for one another. */
+/** The advisory lock under which a schema is migrated, and the seed of those of its sessions, so that two schemas do not wait for each other. */
 export function lockOf(schema: string): string {
   return createHash('sha256').update(`unforget ${schema}`).digest().readBigInt64BE().toString()
 }

@@ -6,7 +6,7 @@ import { buryLua, sessionLua } from './session.lua.ts'
 
 /**
  * Applies a change as `advance` would and returns the record of the operation, or says why not. Takes a `CommitRequest` as JSON, then the
- * body of each entry and, where it has any, its bytes; or what `plainAppendLua` takes, of which it applies one operation after the other for what is odd, and returns a list. Everything that could fail is looked at before the first write, for a script that fails later is not undone.
+ * body of each entry and, if it has any, its bytes; or the arguments of `plainAppendLua`, whose special cases it applies one by one, and returns a list. Everything that could fail is checked before the first write, because a script that fails later is not rolled back.
  */
 export const commitScript = makeScript(
   plainAppendLua,
@@ -164,7 +164,7 @@ local function commit(request, argument)
       local added = redis.pcall('XADD', log, '1-' .. seq, unpack(entry))
       if type(added) == 'table' and added.err then
         if string.find(added.err, 'equal or smaller', 1, true) then
-          return { 'LOST', 'its log goes on behind entry ' .. text(last) .. ', which its head says is the last' }
+          return { 'LOST', 'its log continues after entry ' .. text(last) .. ', which is the last one in its head' }
         end
         return added
       end
@@ -276,7 +276,7 @@ export interface CommitRequest {
     /** Names and values of the state. */
     readonly fields: readonly string[]
   }
-  /** So many entries are staged, under the copy whose keys come behind those of the session. */
+  /** The number of staged entries, under the copy whose keys follow those of the session. */
   readonly staged?: number
   /** Writes something even if the operation was applied before, so that replicas can be waited for. */
   readonly touch?: true

@@ -1,5 +1,5 @@
 /**
- * `entryFields` makes the fields of an entry in the log, of what the arguments hold behind `argument`, and tells how far it has read and whether it
+ * `entryFields` makes the fields of an entry in the log, from the arguments after `argument`, and tells how far it has read and whether it
  * is a summary. `special` is the entry's `EntryKind`.
  */
 export const entryLua = `

@@ -12,7 +12,7 @@ import { headLua } from './head.lua.ts'
  * - `rest`: created, ttl, whether that is its own, its end, how many summaries there are, whether operations of an earlier session were known
  *   when it began, whether there are earlier operations of its own
  * - `turned`: when the newest operations last became the earlier ones, and the earlier ones were forgotten
- * - `beside`: where a plain append looks for its operation beside the head: `none`, `earlier`, `gone` or `both`; `-` if the session takes no plain ones
+ * - `beside`: where a plain append looks for its operation besides the head: `none`, `earlier`, `gone` or `both`; `-` if the session takes no plain ones
  *
  * The state repeats `epoch`, so that a head that was set back is noticed; where 0.1 wrote it last it may be missing, or be that of an earlier epoch.
  *
@@ -80,7 +80,7 @@ local function setBack(head)
   local later = redis.call('XRANGE', log, '(1-' .. text(head.last), '+', 'COUNT', 1)
   if newest <= head.epoch and #later == 0 then return nil end
   return 'its head says that entry ' .. text(head.last) .. ' is the last and epoch ' .. text(head.epoch)
-    .. ' the newest, and there are later ones'
+    .. ' the newest, but there are later ones'
 end
 
 local function partLost(head)
@@ -106,7 +106,7 @@ local function load()
     return head
   end
   if redis.call('EXISTS', headKey) > 0 then return nil, 'its head cannot be read' end
-  if redis.call('EXISTS', state, log, summaries) > 0 then return nil, 'its head is missing, though other keys are there' end
+  if redis.call('EXISTS', state, log, summaries) > 0 then return nil, 'its head is missing, but other keys remain' end
   if redis.call('EXISTS', earlier) > 0 then return nil, 'the server has only its earlier operations left' end
 end
 

@@ -5,7 +5,7 @@ import { makeScript } from './script.ts'
 import { sessionLua } from './session.lua.ts'
 
 /**
- * Writes a slice of a copy, in the keys behind those of the session. Slices ascend, so what does not come after the last entry is there already.
+ * Writes a slice of a copy, in the keys listed after those of the session. Slices ascend, so entries up to the last one are already there.
  * Takes a `StageRequest` as JSON, then the body of each entry and, where it has any, its bytes.
  */
 export const stageScript = makeScript(

@@ -17,14 +17,14 @@ interface Options extends CommonOptions {
   readonly yes?: boolean
 }
 
-/** So many entries are shown of those that go, and of those that come back. */
+/** Maximum entries shown of those removed, and of those restored. */
 const shown = 10
 
 export function addRollbackCommand(program: Command): void {
   addCommand(
     program,
     'rollback <store> <session> <snapshot>',
-    'bring the state of a snapshot back',
+    'restore the state of a snapshot',
     'unforget rollback agent.db user-42 before-the-refund --yes',
   )
     .option('--yes', 'do not ask first')
@@ -51,7 +51,7 @@ async function rollBack(
   const preview = renderPreview(output, session, snapshot, { now, then, removed, restored })
   if (!json) await output.write(preview)
   if (!yes) {
-    if (!canAsk()) throw new CannotRun('nobody is there to ask: say --yes to roll back; nothing was changed')
+    if (!canAsk()) throw new CannotRun('stdin is not a terminal; pass --yes to roll back; nothing was changed')
     if (json) process.stderr.write(preview)
     if (!(await ask('Roll back?', signal))) throw new CannotRun('nothing was changed')
   }
@@ -72,7 +72,7 @@ async function rollBack(
       restored: seqs(restored),
     })
   } else {
-    await output.line(`rolled back; the state left behind is snapshot ${leftBehind}`)
+    await output.line(`rolled back; the previous state is snapshot ${leftBehind}`)
   }
   return 0
 }

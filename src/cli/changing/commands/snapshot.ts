@@ -18,7 +18,7 @@ export function addSnapshotCommand(program: Command): void {
     'unforget snapshot agent.db user-42 --label "before the refund"',
   )
     .option('--label <text>', 'a label for people')
-    .option('--id <id>', 'an id of your own; made up where it is not given')
+    .option('--id <id>', 'your own id (default: generated)')
     .action((store: string, session: string, options: Options) =>
       runCommand(options, (context) => saveSnapshot(context, store, session, options)),
     )

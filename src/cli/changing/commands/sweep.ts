@@ -11,7 +11,7 @@ export function addSweepCommand(program: Command): void {
   addCommand(
     program,
     'sweep <store> [session]',
-    'remove what no session and no snapshot reads, and what has expired',
+    'remove entries that no session or snapshot reads, and expired sessions',
     'unforget sweep agent.db',
   ).action((store: string, session: string | undefined, options: CommonOptions) =>
     runCommand(options, (context) => sweep(context, store, session)),
@@ -28,7 +28,7 @@ async function sweep({ output, json, signal }: Context, store: string, session?:
   if (json) await output.json(swept)
   else {
     await output.line(`removed ${countEntries(swept.entries)}`)
-    for (const id of swept.damaged) await output.line(`left alone, because it is damaged: ${visibleLine(id)}`)
+    for (const id of swept.damaged) await output.line(`skipped, because it is damaged: ${visibleLine(id)}`)
   }
   return swept.damaged.length === 0 ? 0 : 1
 }

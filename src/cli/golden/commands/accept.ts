@@ -10,7 +10,7 @@ export function addAcceptCommand(golden: Command): void {
   addCommand(
     golden,
     'accept [files...]',
-    'make states that wait for a review the goldens: all of them, or those given',
+    'accept pending changes as the new goldens: all, or the given files',
     'unforget golden accept test/__goldens__/memory.test.ts.goldens',
   ).action((files: string[], options: CommonOptions) => runCommand(options, (context) => accept(context, files)))
 }
@@ -23,6 +23,6 @@ async function accept({ output, json }: Context, files: readonly string[]): Prom
     if (!json) await output.line(`accepted ${visibleLine(showPath(one.golden))}`)
   }
   if (json) await output.json({ accepted: chosen.map(({ golden }) => showPath(golden)) })
-  else if (chosen.length === 0) await output.line('nothing waits for a review')
+  else if (chosen.length === 0) await output.line('nothing to review')
   return 0
 }

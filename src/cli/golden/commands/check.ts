@@ -16,7 +16,7 @@ export function addCheckCommand(golden: Command): void {
   addCommand(
     golden,
     'check',
-    'check that the report beside each golden says what the golden holds, and that its test file may ask for it, for CI',
+    'for CI: check that the report next to each golden matches it, and that a test file may still use it',
     'unforget golden check',
   ).action((options: CommonOptions) => runCommand(options, check))
 }
@@ -35,7 +35,7 @@ async function check({ output, json, signal }: Context): Promise<ExitCode> {
     for (const { golden, reason } of wrong) {
       await output.line(`${output.paint('red', visibleLine(golden))}\n  ${visibleLine(reason)}`)
     }
-    const verdict = wrong.length === 0 ? output.paint('green', 'every report is true') : `${wrong.length} wrong`
+    const verdict = wrong.length === 0 ? output.paint('green', 'every report matches') : `${wrong.length} wrong`
     await output.line(`${count(goldens.length, 'golden')}: ${verdict}`)
   }
   return wrong.length === 0 ? 0 : 1
@@ -45,10 +45,10 @@ const advice = 'run the tests locally and commit it'
 
 function findFault(golden: string): string | null {
   try {
-    if (!existsSync(golden)) return `only what belongs to it is left: ${advice}, or delete the rest`
+    if (!existsSync(golden)) return `the golden itself is missing: ${advice}, or delete its other files`
     requireDatabase(golden)
     if (!existsSync(reportPath(golden))) return `its report is missing: ${advice}`
-    return isReportStale(golden) ? `its report does not say what it holds: ${advice}` : null
+    return isReportStale(golden) ? `its report does not match: ${advice}` : null
   } catch (error) {
     if (error instanceof GoldenError) return error.message
     throw error

@@ -21,13 +21,13 @@ export function addDiffCommand(golden: Command): void {
   addCommand(
     golden,
     'diff <before> <after>',
-    'compare two SQLite databases, goldens or any others; exits with 1 if they differ',
+    'compare two SQLite databases, goldens or others; exits with 1 if they differ',
     'unforget golden diff before.sqlite after.sqlite',
   )
     .option('--html', 'write the difference as a page to a temporary file, and print its path')
     .option('--open', 'the same, and open it in a browser')
-    .option('--rows <n>', 'show so many rows of a table (20; on a page 200; in JSON all)', toRows)
-    .option('--volatile <column=kind>', 'table.column=uuid, time or random; again for more', addVolatile)
+    .option('--rows <n>', 'rows to show per table (default: 20; 200 in HTML; all in JSON)', toRows)
+    .option('--volatile <column=kind>', 'table.column=uuid, time or random; repeatable', addVolatile)
     .action((before: string, after: string, options: Options) =>
       runCommand(options, (context) => showDiff(context, before, after, options)),
     )
@@ -35,7 +35,7 @@ export function addDiffCommand(golden: Command): void {
 
 function showDiff({ output, json }: Context, before: string, after: string, options: Options): Promise<ExitCode> {
   const isPage = options.html === true || options.open === true
-  if (isPage && json) throw new CannotRun('--json and --html are two ways to print: give one of them')
+  if (isPage && json) throw new CannotRun('--json and --html cannot be combined')
   const rowLimit = options.rows ?? (json ? Number.POSITIVE_INFINITY : isPage ? 200 : 20)
   const volatile = { ...readSubject(before)?.volatile, ...readSubject(after)?.volatile, ...options.volatile }
   return withCopies([before, after], async (one, other) => {

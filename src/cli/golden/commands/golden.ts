@@ -10,9 +10,9 @@ import { addShowCommand } from './show.ts'
 import { addTextconvCommand } from './textconv.ts'
 
 const footer = `
-Goldens are looked for in this folder and all below it. Each command but
-textconv takes --json. Exit codes: 0 done, 1 something differs, waits or is
-stale, 2 could not run.
+Searches for goldens in this folder and below. Every command except textconv
+takes --json. Exit codes: 0 done, 1 something differs, is pending or is stale,
+2 could not run.
 
 Example:
   $ unforget golden review`
@@ -20,7 +20,7 @@ Example:
 export function addGoldenCommand(program: Command): void {
   const golden = program
     .command('golden')
-    .description('review, compare and look at the golden databases of tests')
+    .description('review, compare and inspect the golden databases of tests')
     .usage('<command>')
     .helpCommand(false)
     .addHelpText('after', footer)

@@ -10,7 +10,7 @@ export function addPendingCommand(golden: Command): void {
   addCommand(
     golden,
     'pending',
-    'list the states that wait for a review; exits with 1 if there are any',
+    'list pending changes; exits with 1 if there are any',
     'unforget golden pending --json',
   ).action((options: CommonOptions) => runCommand(options, listPending))
 }
@@ -39,8 +39,8 @@ export async function listPending({ output, json, signal }: Context): Promise<Ex
       })),
     })
   } else {
-    const waiting = `${count(changes.length, 'change')} ${changes.length === 1 ? 'waits' : 'wait'} for a review`
-    await output.line(changes.length === 0 ? 'nothing waits for a review' : `${waiting}: unforget golden review`)
+    const waiting = `${count(changes.length, 'change')} pending`
+    await output.line(changes.length === 0 ? 'nothing to review' : `${waiting}: unforget golden review`)
   }
   return changes.length === 0 ? 0 : 1
 }

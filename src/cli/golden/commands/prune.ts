@@ -21,10 +21,10 @@ export function addPruneCommand(golden: Command): void {
   addCommand(
     golden,
     'prune',
-    'delete the goldens that nobody uses: those of test files that are gone, or load nothing of unforget/golden any more',
+    'delete unused goldens: those of test files that are gone, or no longer load unforget/golden',
     'unforget golden prune --yes',
   )
-    .option('--used <file>', 'also those that no test used in the run that wrote this file (SNAPSHOT_USED=file)')
+    .option('--used <file>', 'also goldens that no test used in the run that wrote this file (SNAPSHOT_USED=file)')
     .option('--yes', 'do not ask first')
     .action((options: Options) => runCommand(options, (context) => prune(context, options)))
 }
@@ -33,7 +33,7 @@ async function prune({ output, json, signal }: Context, { yes = false, used }: O
   const unused = [...new Set([...findOrphans(resolve('')), ...(used === undefined ? [] : readUnused(used))])].sort()
   if (!json) for (const golden of unused) await output.line(visibleLine(showPath(golden)))
   if (unused.length > 0 && !yes) {
-    if (!canAsk()) throw new CannotRun('nobody is there to ask: say --yes to delete them; nothing was changed')
+    if (!canAsk()) throw new CannotRun('stdin is not a terminal; pass --yes to delete them; nothing was changed')
     if (!(await ask(`Delete ${count(unused.length, 'golden')}?`, signal))) throw new CannotRun('nothing was changed')
   }
   for (const golden of unused) removeGolden(golden)
@@ -41,13 +41,13 @@ async function prune({ output, json, signal }: Context, { yes = false, used }: O
   else
     await output.line(
       unused.length === 0
-        ? 'every golden belongs to a test file that may ask for it'
+        ? 'every golden belongs to a test file that may use it'
         : `deleted ${count(unused.length, 'golden')}`,
     )
   return 0
 }
 
-/** What every run of a whole test file found unused. A file of which only a part ran tells nothing. */
+/** Goldens unused in every complete run of their test file. A partial run says nothing. */
 function readUnused(file: string): string[] {
   const records = readRecords(file)
   const partial = new Set(records.filter(({ complete }) => !complete).map(({ testFile }) => testFile))
@@ -69,6 +69,6 @@ function readRecords(file: string): UsedRecord[] {
     for (const { obsolete } of records) if (!Array.isArray(obsolete)) throw new Error('a line lists no goldens')
     return records
   } catch (error) {
-    throw new CannotRun(`${file} is not what a run writes to SNAPSHOT_USED: ${messageOf(error)}; nothing was changed`)
+    throw new CannotRun(`${file} was not written by a run with SNAPSHOT_USED: ${messageOf(error)}; nothing was changed`)
   }
 }

@@ -9,7 +9,7 @@ export function addRejectCommand(golden: Command): void {
   addCommand(
     golden,
     'reject [files...]',
-    'drop states that wait for a review, and keep the goldens: all of them, or those given',
+    'drop pending changes and keep the goldens: all, or the given files',
     'unforget golden reject test/__goldens__/memory.test.ts.goldens',
   ).action((files: string[], options: CommonOptions) => runCommand(options, (context) => reject(context, files)))
 }
@@ -21,6 +21,6 @@ async function reject({ output, json }: Context, files: readonly string[]): Prom
     if (!json) await output.line(`rejected ${visibleLine(showPath(one.pending))}`)
   }
   if (json) await output.json({ rejected: chosen.map(({ pending }) => showPath(pending)) })
-  else if (chosen.length === 0) await output.line('nothing waits for a review')
+  else if (chosen.length === 0) await output.line('nothing to review')
   return 0
 }

@@ -23,7 +23,7 @@ export function addReviewCommand(golden: Command): void {
   addCommand(
     golden,
     'review',
-    'walk through the states that wait for a review: accept, reject, skip, or open both in a browser',
+    'walk through pending changes: accept, reject, skip, or open both in a browser',
     'unforget golden review',
   ).action((options: CommonOptions) =>
     runCommand(options, (context) => (context.json ? listPending(context) : review(context))),
@@ -33,7 +33,7 @@ export function addReviewCommand(golden: Command): void {
 async function review({ output, signal }: Context): Promise<ExitCode> {
   const all = choosePending([])
   if (all.length === 0) {
-    await output.line('nothing waits for a review')
+    await output.line('nothing to review')
     return 0
   }
   if (!canAsk()) {
@@ -67,7 +67,7 @@ async function reviewOne(output: Output, choices: Choices, one: PendingGolden, p
       return answer
     }
   }
-  await output.line('It is gone: the test has passed since, or somebody has decided.')
+  await output.line('It is gone: the test has passed since, or somebody has already decided.')
   return 's'
 }
 
@@ -77,7 +77,7 @@ function ask(choices: Choices, { diff }: PendingChange): Promise<'a' | 'r' | 's'
     : choices.choose('[a]ccept, [r]eject, [s]kip, [o]pen in a browser, [q]uit?', ['a', 'r', 's', 'o', 'q'])
 }
 
-/** Tells whether a test has run meanwhile: only what was shown is decided on. */
+/** Whether a test has run meanwhile: only what was shown may be decided on. */
 const fingerprint = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 function renderChange(output: Output, change: PendingChange, place: string, isAgain: boolean): string {
@@ -86,7 +86,7 @@ function renderChange(output: Output, change: PendingChange, place: string, isAg
   const color = output.paint('red', '') !== ''
   const proposal = proposalFor(change)
   return [
-    ...(isAgain ? [output.paint('bold', 'It has changed since it was shown:')] : []),
+    ...(isAgain ? [output.paint('bold', 'It changed since it was shown:')] : []),
     `${output.paint('bold', place)}${name}`,
     visibleLine(showPath(golden)),
     '',
@@ -122,5 +122,5 @@ function renderCommands(all: readonly PendingGolden[]): string {
       `  unforget golden reject ${quotePath(pending)}`,
     ].join('\n'),
   )
-  return `Nobody is there to ask. To decide on each:\n\n${blocks.join('\n\n')}\n`
+  return `stdin is not a terminal. To decide on each:\n\n${blocks.join('\n\n')}\n`
 }

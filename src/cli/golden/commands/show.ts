@@ -14,10 +14,10 @@ export function addShowCommand(golden: Command): void {
   addCommand(
     golden,
     'show <file>',
-    'show what a SQLite database holds: settings, declarations and rows',
+    'show the contents of a SQLite database: settings, declarations and rows',
     'unforget golden show test/memory_test.sqlite --rows 100',
   )
-    .option('--rows <n>', 'show so many rows of a table (20; in JSON all)', toRows)
+    .option('--rows <n>', 'rows to show per table (default: 20; all in JSON)', toRows)
     .action((file: string, options: Options) => runCommand(options, (context) => show(context, file, options.rows)))
 }
 
@@ -27,7 +27,7 @@ function show({ output, json }: Context, file: string, rows?: number): Promise<E
     const content = compareDatabases(null, copy, { rowLimit })
     if (!json) {
       const lines = renderContent(content, 60)
-      await output.line(lines.length === 0 ? 'nothing is in it' : lines.join('\n'))
+      await output.line(lines.length === 0 ? 'it is empty' : lines.join('\n'))
       return 0
     }
     const { settings, schema, tables } = content

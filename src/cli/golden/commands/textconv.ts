@@ -17,13 +17,13 @@ Example:
 export function addTextconvCommand(golden: Command): void {
   golden
     .command('textconv <file>')
-    .description('print all of a SQLite database as text, for git to compare')
+    .description('print a whole SQLite database as text, for git to compare')
     .option('--debug', 'print the stack of an error')
     .addHelpText('after', help)
     .action((file: string, options: CommonOptions) => runCommand(options, (context) => convert(context, file)))
 }
 
-/** One file that is no database, of some old commit, must not end a whole `git log -p`: the sentence is its text. */
+/** A file in some old commit that is not a database must not end a whole `git log -p`, so the error becomes its text. */
 async function convert({ output }: Context, file: string): Promise<ExitCode> {
   if (!existsSync(file)) throw new CannotRun(`there is no file ${file}`)
   if (statSync(file).isFile() && statSync(file).size === 0) return 0

@@ -24,12 +24,12 @@ export function addHistoryCommand(program: Command): void {
     'show the conversation',
     'unforget history agent.db user-42 --last 10 --follow',
   )
-    .option('--last <n>', 'only the newest n', toCount)
-    .option('--at <snapshot>', 'as it was at a snapshot')
-    .option('--all', 'everything: tool-call records and all summaries too')
-    .option('--follow', 'go on with new turns as they come, until Ctrl-C')
+    .option('--last <n>', 'show only the newest n', toCount)
+    .option('--at <snapshot>', 'show the state at a snapshot')
+    .option('--all', 'show everything, including tool-call records and all summaries')
+    .option('--follow', 'keep showing new turns as they arrive, until Ctrl-C')
     .action((store: string, session: string, options: Options, command: Command) => {
-      if (options.at !== undefined && options.follow) command.error('error: --at and --follow exclude each other')
+      if (options.at !== undefined && options.follow) command.error('error: --at and --follow cannot be combined')
       return runCommand(options, (context) =>
         reading(store, (memory) => showHistory(context, memory, session, options)),
       )

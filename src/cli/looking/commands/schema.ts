@@ -16,18 +16,18 @@ export function addSchemaCommand(program: Command): void {
   addCommand(
     program,
     'schema <backend>',
-    'print the SQL that sets up a memory (postgres)',
+    'print the SQL that creates a memory (postgres)',
     'unforget schema postgres --partitions 16 | psql -v ON_ERROR_STOP=1',
   )
     .option('--schema <name>', 'the schema that holds the tables', 'unforget')
-    .option('--partitions <n>', 'split the tables into so many parts by session', '0')
+    .option('--partitions <n>', 'split the tables by session into n partitions', '0')
     .action((backend: string, options: SchemaOptions) =>
       runCommand(options, (context) => printSchema(context, backend, options)),
     )
 }
 
 async function printSchema({ output, json }: Context, backend: string, options: SchemaOptions): Promise<ExitCode> {
-  if (backend !== 'postgres') throw new CannotRun(`there is a schema for postgres only, none for ${quote(backend)}`)
+  if (backend !== 'postgres') throw new CannotRun(`only postgres has a schema, not ${quote(backend)}`)
   const partitions = Number(options.partitions)
   if (!Number.isInteger(partitions) || partitions < 0 || partitions === 1 || partitions > mostPartitions) {
     throw new CannotRun(`--partitions: expected a whole number from 2 to ${mostPartitions}, or 0 for none`)

@@ -8,7 +8,7 @@ export function addStatsCommand(program: Command): void {
   addCommand(
     program,
     'stats <store>',
-    'count what is kept, and what a sweep would free',
+    'count what is stored, and what a sweep would free',
     'unforget stats agent.db',
   ).action((store: string, options: CommonOptions) => runCommand(options, (context) => showStats(context, store)))
 }

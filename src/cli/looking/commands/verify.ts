@@ -11,7 +11,7 @@ export function addVerifyCommand(program: Command): void {
   addCommand(
     program,
     'verify <store> [session]',
-    'read everything that must be there, and list every damaged place',
+    'read everything that must exist, and list all damage',
     'unforget verify agent.db',
   ).action((store: string, session: string | undefined, options: CommonOptions) =>
     runCommand(options, (context) => verify(context, store, session)),
@@ -30,11 +30,11 @@ async function verify({ output, json, signal }: Context, store: string, session?
   else {
     if (!ok) {
       await output.table(
-        [{ title: 'session', least: 10 }, { title: 'entries', least: 8 }, { title: 'what is wrong' }],
+        [{ title: 'session', least: 10 }, { title: 'entries', least: 8 }, { title: 'problem' }],
         damage.map((one) => [one.session ?? '(unknown)', describeSeqs(one.seqs), one.reason]),
       )
     }
-    const found = ok ? output.paint('green', 'all whole') : output.paint('red', count(damage.length, 'damaged place'))
+    const found = ok ? output.paint('green', 'all intact') : output.paint('red', count(damage.length, 'damaged place'))
     await output.line(`${count(sessions, 'session')}, ${countEntries(entries)}: ${found}`)
   }
   return ok ? 0 : 1

@@ -8,7 +8,7 @@ export function addGoldfishCommand(program: Command): void {
   addCommand(
     program,
     'goldfish',
-    'list the stores that are broken on purpose, for prove --goldfish',
+    'list the stores broken on purpose, for prove --goldfish',
     'unforget goldfish --json',
   ).action((options: CommonOptions) => runCommand(options, listGoldfish))
 }
@@ -33,7 +33,7 @@ async function listGoldfish({ output, json }: Context): Promise<ExitCode> {
   return 0
 }
 
-/** By the section of the contract whose clause they break first. */
+/** Grouped by the section of the first clause they break. */
 function byWhatTheyBreak(goldfish: readonly Goldfish[]): Map<string, Goldfish[]> {
   const groups = new Map<string, Goldfish[]>()
   for (const one of goldfish) {

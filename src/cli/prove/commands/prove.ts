@@ -30,21 +30,21 @@ interface ProveCommandOptions extends CommonOptions {
 }
 
 const exits = `
-Exit codes: 0 all that is offered holds, 1 a clause is broken, 2 the store could
-not be opened or offers nothing, 3 the kit itself failed.`
+Exit codes: 0 everything offered holds, 1 a clause is broken, 2 the store could
+not be opened or qualifies for no case, 3 the kit itself failed.`
 
 export function addProveCommand(program: Command): void {
   addCommand(
     program,
     'prove [store]',
-    'prove that a store, a module or a URL, keeps what it is given',
+    'prove that a store (a module or a URL) keeps what it is given',
     'unforget prove ./my-store.js',
   )
-    .addOption(new Option('--level <level>', 'only this level, again for more').choices(levels).argParser(addLevel))
-    .option('--case <id>', 'only this case, or this clause, again for more', add)
-    .option('--seed <n>', 'the seed of everything random, to see the same again', toWholeNumber)
-    .option('--deadline <seconds>', 'stop a case that takes longer (20 where not given)', toSeconds)
-    .option('--html <file>', 'write the report as one page, too')
+    .addOption(new Option('--level <level>', 'only this level; repeatable').choices(levels).argParser(addLevel))
+    .option('--case <id>', 'only this case or clause; repeatable', add)
+    .option('--seed <n>', 'the seed of everything random, to repeat a run', toWholeNumber)
+    .option('--deadline <seconds>', 'stop a case that takes longer (default: 20)', toSeconds)
+    .option('--html <file>', 'also write the report as one page')
     .option('--goldfish <name>', 'prove a store that is broken on purpose')
     .addHelpText('after', exits)
     .action((store: string | undefined, options: ProveCommandOptions) =>
@@ -63,7 +63,7 @@ async function proveStore(
     const isOurs = error instanceof CannotProve ? error.fault === 'kit' : !isExpected(error)
     if (!isOurs || context.signal.aborted) throw error
     report(error, options.debug ?? false)
-    report('this is a fault of the kit or of the machine, not of the store', false)
+    report('this is a failure of the kit or the machine, not of the store', false)
     return 3
   }
 }
@@ -106,7 +106,7 @@ async function proveAndPrint(
   return exitCodes[result.verdict]
 }
 
-/** A line that is drawn again and again on a terminal, and lines that stay where there is none: beside JSON on stderr, else on stdout. */
+/** A line that is redrawn on a terminal, or permanent lines without one: on stderr with JSON, else on stdout. */
 function viewOf(watch: ProveWatch, output: Output, json: boolean): ProveView {
   if (process.stderr.isTTY && (json || output.isTerminal)) return new ProveLine(watch)
   if (!json) return new ProveLog(watch, (line) => output.line(line))

@@ -26,10 +26,10 @@ export function addCopyCommand(program: Command): void {
   addCommand(
     program,
     'copy <from> <to>',
-    'bring every session into another store, snapshots and all, and compare both',
+    'copy every session to another store, including snapshots, and compare both',
     'unforget copy agent.db redis://127.0.0.1:6379',
   )
-    .option('--replace', 'delete a session of which the other store has another version, and copy it again')
+    .option('--replace', 'overwrite sessions that the other store has in another version')
     .action((from: string, to: string, options: Options) =>
       runCommand(options, async (context) => {
         if (toUrl(from) === toUrl(to)) throw oneStore()
@@ -43,7 +43,7 @@ export function addCopyCommand(program: Command): void {
     )
 }
 
-/** Sessions that are there already are not written to, so that a copy that was interrupted goes on where it ended. */
+/** Existing sessions are not written to, so an interrupted copy continues where it stopped. */
 async function copyAll(
   { output, json, signal }: Context,
   stores: Stores,
@@ -91,18 +91,18 @@ async function countOthers(store: MemoryStore, known: ReadonlySet<string>): Prom
 }
 
 function oneStore(): CannotRun {
-  return new CannotRun('that is one store, not two; nothing was copied')
+  return new CannotRun('source and target are the same store; nothing was copied')
 }
 
 function saySame(more: number): string {
-  if (more === 0) return 'both stores say the same'
-  return `both stores say the same of these; the other one has ${count(more, 'session')} more`
+  if (more === 0) return 'both stores match'
+  return `both stores match in these; the other one has ${count(more, 'session')} more`
 }
 
 function sayDifference({ id, from, to }: Compared, refused: Copied['refused']): string {
   const reason = refused.get(id)
   if (reason !== undefined) return `session ${quote(id)} cannot be copied: ${reason}`
-  if (from === null) return `session ${quote(id)} is not, or not whole, in the store it was to come from`
-  if (to === null) return `session ${quote(id)} is not, or not whole, in the other store`
-  return `session ${quote(id)} says something else in the other store (${from} here, ${to} there), and was left as it is`
+  if (from === null) return `session ${quote(id)} is missing or incomplete in the source store`
+  if (to === null) return `session ${quote(id)} is missing or incomplete in the other store`
+  return `session ${quote(id)} differs in the other store (${from} here, ${to} there) and was left unchanged`
 }

@@ -25,7 +25,6 @@ interface Options extends CommonOptions {
   readonly output?: string
 }
 
-/** What was exported so far. */
 interface Tally {
   sessions: number
   entries: number
@@ -36,10 +35,10 @@ export function addExportCommand(program: Command): void {
   addCommand(
     program,
     'export <store> [sessions...]',
-    'write sessions whole, as JSON lines: all of them, or those named',
+    'write whole sessions as JSON lines: all of them, or the named ones',
     'unforget export agent.db --output backup.jsonl',
   )
-    .option('-o, --output <file>', 'write to this file, all or nothing, and not to stdout')
+    .option('-o, --output <file>', 'write to this file, all or nothing, instead of stdout')
     .action((store: string, sessions: string[], options: Options) =>
       runCommand(options, async (context) => {
         await requireAnotherFile(store, options.output)
@@ -76,7 +75,7 @@ async function listIds(memory: MemoryStore): Promise<string[]> {
   return ids
 }
 
-/** Each session as of one moment. One that is damaged is named and left out; one that was deleted meanwhile is not there. */
+/** Each session as of one moment. Damaged sessions are named and left out; sessions deleted meanwhile are missing. */
 async function* exportLines(
   { output, signal }: Context,
   memory: MemoryStore,
@@ -103,7 +102,7 @@ async function requireAnotherFile(store: string, file: string | undefined): Prom
   if (from !== undefined && from === to) throw new CannotRun(`${file} is the store itself; nothing was written`)
 }
 
-/** Under another name first, so that a file of this name is always whole. */
+/** Writes under a temporary name first, so that a file with this name is always complete. */
 async function writeWhole(file: string, lines: AsyncIterable<string>): Promise<void> {
   const unfinished = `${file}.${process.pid}.unfinished`
   try {

@@ -17,10 +17,10 @@ export function addImportCommand(program: Command): void {
   addCommand(
     program,
     'import <store> <file>',
-    'bring exported sessions into a store; run again, it goes on; - reads stdin',
+    'import exported sessions into a store; run again to continue; - reads stdin',
     'unforget import new.db backup.jsonl',
   )
-    .option('--replace', 'delete a session that says something else in the store, and import it')
+    .option('--replace', 'overwrite sessions that differ in the store')
     .action((store: string, file: string, options: Options) =>
       runCommand(options, async (context) => {
         const refusals = new Refusals(file === '-' ? 'stdin' : file)
@@ -38,7 +38,7 @@ export function addImportCommand(program: Command): void {
     )
 }
 
-/** The store is opened, and perhaps made, once there is a session to bring. */
+/** The store is opened, and perhaps created, once there is a session to import. */
 async function importFile(
   { signal }: Context,
   { store, file, replace }: { store: string; file: string; replace: boolean },
@@ -56,7 +56,7 @@ async function importFile(
     )
   } catch (error) {
     if (tally.brought === 0) throw error
-    const kept = `${sayTally('imported', tally)}; the same import again goes on from there`
+    const kept = `${sayTally('imported', tally)}; run the same import again to continue`
     if (signal.aborted) report(`interrupted; ${kept}`, false)
     throw new CannotRun(`${messageOf(error)}; ${kept}`, { cause: error })
   } finally {

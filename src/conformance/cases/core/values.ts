@@ -209,7 +209,7 @@ export const values: WrittenCase[] = [
       same(
         neighbours.map(({ status }) => status),
         ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
-        'a call that is refused harms no other beside it',
+        'a rejected call harms no concurrent call',
       )
       same(new Set(texts(await store.getHistory('good'))), new Set(texts(turns(4))))
       same(await store.getHistory('bad'), [])

@@ -25,7 +25,7 @@ const kinds: readonly WireFaultKind[] = [
 /** The deadline of each call to the server, in milliseconds. */
 const timeout = 300
 
-/** So many handles are under way at once, so that none waits for the others until its deadline. */
+/** Maximum concurrent handles, so that none waits for the others until its deadline. */
 const atOnce = 8
 
 /** Every mutation meets every fault of the network at every command it sends to its server. */
@@ -80,7 +80,7 @@ interface Attempt {
   readonly arm: () => void
 }
 
-/** Tries something under every fault at each of so many commands, and then whether the store works again. Several handles share the work. */
+/** Tries something under every fault at each command, then checks that the store works again. Several handles share the work. */
 async function underAllFaults(
   context: CaseContext,
   commands: number,

@@ -4,7 +4,7 @@ import type { WrittenCase } from '../written-case.ts'
 import { contentOf, interruptions, type PairedOperation } from './helpers/paired-operations.ts'
 import { begin, makeCopy, openPair, outcomeOf } from './helpers/pausing-pair.ts'
 
-/** So many turns more than are read in one go. */
+/** More turns than are read in one slice. */
 const long = 1100
 
 const reads: readonly (PairedOperation & { long?: number })[] = [

@@ -21,7 +21,7 @@ export const compaction: WrittenCase[] = [
     clause: 'compaction.1',
     level: 'full',
     needs: ['versions'],
-    title: 'the summary stands behind the leading system messages, in place of the old turns',
+    title: 'the summary comes after the leading system messages, in place of the old turns',
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(10)])
       const seen: ChatMessage[][] = []

@@ -103,7 +103,7 @@ export const paging: WrittenCase[] = [
     clause: 'history.8',
     level: 'full',
     needs: ['versions', 'pages', 'codes'],
-    title: 'a page beside a seq that the path does not read is refused, and not taken for an empty one',
+    title: 'a page next to a seq that is not on the path is rejected, and not taken for an empty one',
     async run({ store }) {
       const unknown = { code: 'SEQ_NOT_FOUND' }
       await assert.rejects(store.getHistory('s', { before: 1 }), unknown)

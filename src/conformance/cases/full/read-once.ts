@@ -4,7 +4,7 @@ import { same } from '../helpers/same.ts'
 import { turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
 
-/** Gives one answer so many times, and another ever after. */
+/** Returns one value a number of times, then another. */
 function turning<T>(first: T, times: number, then: unknown): () => T {
   let asked = 0
   return () => {

@@ -145,7 +145,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.5',
     level: 'full',
     needs: ['windows'],
-    title: 'a call that waits for its result is not cut off, one the conversation left behind is',
+    title: 'a call that waits for its result is not cut off, an abandoned one is',
     async run({ store }) {
       await store.addMessages('running', [...turns(3), call('a', 'b'), result('a')])
       await store.trim('running', { maxEntries: 1 })

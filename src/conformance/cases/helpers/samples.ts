@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../core/entries.ts'
 
-/** So many turns of user and assistant in alternation, numbered from `from`. */
+/** Alternating turns of user and assistant, numbered from `from`. */
 export function turns(count: number, from = 1): ChatMessage[] {
   return Array.from({ length: count }, (_, index) => ({
     role: (from + index) % 2 === 1 ? ('user' as const) : ('assistant' as const),

@@ -3,7 +3,7 @@ import type { FullStore } from '../../case.ts'
 import { same } from './same.ts'
 import { texts, turns } from './samples.ts'
 
-/** A copy of so many turns takes several slices of whoever writes it in slices. */
+/** Enough turns that a copy takes several slices. */
 export const longCopy = 3000
 
 /**

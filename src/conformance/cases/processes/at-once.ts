@@ -11,7 +11,7 @@ const processes = { level: 'processes', needs: ['persistent', 'processes'] } as 
 const several = (inProcess: () => Promise<RemoteHandle>, count: number) =>
   Promise.all(Array.from({ length: count }, () => inProcess()))
 
-/** Says so many things, one after the other, each as a pair of turns. */
+/** Says several things in a row, each as a pair of turns. */
 async function speak(store: FullStore, session: string, name: string, count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) {
     const content = `${name}.${turn}`

@@ -11,7 +11,7 @@ export const rewinding: WrittenCase[] = [
     clause: 'rewinding.1',
     level: 'snapshots',
     needs: ['versions', 'bytes', 'codes'],
-    title: 'rewinding cuts behind a seq and returns what it cut',
+    title: 'rewinding cuts after a seq and returns what it cut',
     async run({ store }) {
       await fill(store)
       const before = await store.getEntries('s')

@@ -64,7 +64,7 @@ export const rollingBack: WrittenCase[] = [
     clause: 'snapshots.3',
     level: 'snapshots',
     needs: ['bytes'],
-    title: 'the state left behind is kept, and a rollback can be rolled back',
+    title: 'the previous state is kept, and a rollback can be rolled back',
     async run({ store }) {
       await fill(store)
       const { id } = await store.saveSnapshot('s')

@@ -9,7 +9,7 @@ const story = {
   level: 'snapshots',
 } as const
 
-/** So many snapshots, each a turn later, while the clock stands still. */
+/** Snapshots, each a turn later, while the clock stands still. */
 async function saveWithinAMillisecond(store: FullStore, session: string, count: number): Promise<string[]> {
   const clock = fakeClock()
   const saved: string[] = []

@@ -3,7 +3,7 @@ import type { History } from '../../../core/types.ts'
 import type { Bowl } from '../goldfish.ts'
 import { shared } from './bowl.ts'
 
-/** Another history, with what was read beside the items as it was. */
+/** Another history, with the same metadata. */
 export function withItems(history: History, items: ChatMessage[], seqs = history.seqs): History {
   const { version, epoch, overBudget } = history
   const hidden = { version, epoch, overBudget, seqs }

@@ -6,7 +6,7 @@ import type { Bowl } from '../goldfish.ts'
 import { inTurn } from './bowl.ts'
 import { isAlive } from './unflushed.ts'
 
-/** A file for each session, beside the sound store, for one worker at a time: a lock tells who has it. */
+/** A file for each session, next to the sound store, for one worker at a time: a lock says who has it. */
 export function sessionFiles(bowl: Bowl) {
   const fileOf = (session: string) => `${bowl.location}.${createHash('sha256').update(session).digest('hex')}.json`
 

@@ -30,7 +30,7 @@ export const twoStories: Goldfish[] = [
   {
     name: 'rollback-leaves-the-conversation',
     breaks: ['snapshots.1'],
-    story: 'The rollback reports success and moves the pointer, and the reader does not look at the pointer.',
+    story: 'The rollback reports success and moves the pointer, but the reader ignores the pointer.',
     store: (sound, { shared }) => ({
       async rollbackToSnapshot(session, snapshot, options) {
         const result = await sound.rollbackToSnapshot(session, snapshot, options)
@@ -49,7 +49,8 @@ export const twoStories: Goldfish[] = [
   {
     name: 'fire-and-forget',
     breaks: ['adding.8'],
-    story: 'The call returns before the write is done. Its own handle is none the wiser, every other reads yesterday.',
+    story:
+      'The call returns before the write is done. Its own handle does not notice; every other handle reads stale data.',
     store: (sound, { shared }) => {
       let seen: unknown
       return {
@@ -73,7 +74,7 @@ export const twoStories: Goldfish[] = [
     name: 'decode-failure-reads-as-empty',
     breaks: ['values.1'],
     story:
-      'What cannot be decoded is caught, logged and returned as an empty list: the bot greets an old friend as a stranger.',
+      'A decoding error is caught, logged and returned as an empty list: the bot greets an old friend as a stranger.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -86,7 +87,7 @@ export const twoStories: Goldfish[] = [
   {
     name: 'fields-lost-in-the-payload',
     breaks: ['values.2'],
-    story: 'Another machine knows four fields of a message, and hands on those.',
+    story: 'Another machine knows four fields of a message, and passes on only those.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -102,7 +103,7 @@ export const twoStories: Goldfish[] = [
   {
     name: 'backend-error-swallowed',
     breaks: ['faults.1'],
-    story: 'Redis answers OOM, the write is skipped with a line in the log, and the agent goes on.',
+    story: 'Redis answers OOM, the write is skipped with a line in the log, and the agent carries on.',
     store: (sound) => ({
       addMessages: (session, messages, options) =>
         sound.addMessages(session, messages, options).catch((error) => {

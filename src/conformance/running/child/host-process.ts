@@ -15,7 +15,7 @@ import { runCase } from './run-case.ts'
 const { module: href, folder } = JSON.parse(process.argv[2] ?? '') as HostArgument
 const module = new URL(href)
 
-/** Ends are looked at so many milliseconds after `leave`: what is being closed has had the time. */
+/** Milliseconds after `leave` until what keeps the process alive is checked: what is being closed has had its time. */
 const leavesWithin = 3000
 const kept = openResources()
 let running: Observation | null = null

@@ -23,7 +23,7 @@ export interface Place {
   readonly definition: StoreDefinition
   /** The module of the definition, for the processes that are to load it too. */
   readonly module: URL | null
-  /** A folder in which locations may be made; one of the kit's own where it is not given. */
+  /** A folder for locations; default: one of the kit's own. */
   readonly folder?: string
 }
 
@@ -40,7 +40,7 @@ export async function openContext(
   observation: Observation,
 ): Promise<{ context: CaseContext; cleanUp: () => Promise<void> }> {
   const own = await mkdtemp(join(folder ?? tmpdir(), 'unforget-prove-')).catch((error: unknown) => {
-    throw new KitError(`no folder for the case could be made: ${messageOf(error)}`)
+    throw new KitError(`could not create a folder for the case: ${messageOf(error)}`)
   })
   const handles = new Map<FullStore, Handle>()
   const remotes: RemoteHandle[] = []
@@ -132,7 +132,7 @@ const processModule = new URL(import.meta.url.replace(/open-context(\.[jt]s).*$/
 
 export function describeError(error: unknown): string {
   if (!(error instanceof Error))
-    return `${inspect(error, { depth: 2, breakLength: Number.POSITIVE_INFINITY })}, which is no Error`
+    return `${inspect(error, { depth: 2, breakLength: Number.POSITIVE_INFINITY })}, which is not an Error`
   const { code } = error as { code?: unknown }
   return `${error.name}${code === undefined ? '' : ` (${String(code)})`}: ${error.message}`
 }

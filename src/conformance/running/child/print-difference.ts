@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describeError } from './open-context.ts'
 
-/** So many lines before and after the first that differs, and so many characters of each. */
+/** Maximum lines before and after the first difference, and maximum characters of each. */
 const around = 2
 const wide = 200
 

@@ -5,7 +5,7 @@ import { after } from '../../../plain/after.ts'
 import type { FullStore, RemoteHandle } from '../../case.ts'
 import { type Answer, type Call, revive } from '../remote-protocol.ts'
 
-/** A process that has nothing left to do ends within so many milliseconds. */
+/** Time for a process with nothing left to do to end, in milliseconds. */
 const endsWithin = 5000
 
 /** Talks to a process that runs `handle-process.ts`. Resolves once the handle there is open. */
@@ -57,7 +57,7 @@ export async function connect(child: ChildProcess): Promise<RemoteHandle> {
       const isLate = await Promise.race([ended.then(() => false), late.then(() => true)])
       cancel()
       if (isLate) await kill()
-      assert.ok(!isLate, 'after its handle was closed the process did not end by itself: something keeps it alive')
+      assert.ok(!isLate, 'after its handle was closed, the process did not end by itself: something keeps it alive')
     },
     async leave() {
       child.send({ number: 0, method: 'leave', parameters: [] } satisfies Call)

@@ -10,9 +10,9 @@ export type Outcome =
   | { readonly kind: 'late' }
   | { readonly kind: 'ended'; readonly how: string; readonly complaint: string }
 
-/** Of what a process prints to stderr, so many characters are kept. */
+/** Maximum characters kept of what a process prints to stderr. */
 const complaintKept = 4000
-/** After the end of a process, so many milliseconds for what it printed last. */
+/** Time for the last output after the end of a process, in milliseconds. */
 const lastWords = 500
 
 /** One process that runs `host-process.ts`, in a group of its own, so that whatever it started ends with it. */

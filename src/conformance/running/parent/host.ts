@@ -20,15 +20,15 @@ export interface Ran {
   readonly milliseconds: number
 }
 
-/** A process comes up within so many milliseconds. */
+/** Time for a process to start, in milliseconds. */
 const startsWithin = 60_000
-/** Beside the deadline of a case, so many milliseconds for the module of the store to be loaded. */
+/** Time to load the module of the store, in addition to the deadline of a case, in milliseconds. */
 const loadsWithin = 5000
-/** So long after its deadline a case is given up from outside: its process does not listen any more. */
+/** How long after its deadline a case is stopped from outside, because its process no longer reacts. */
 const grace = 2000
-/** A process with nothing left to do ends within so many milliseconds. */
+/** Time for a process with nothing left to do to end, in milliseconds. */
 const endsWithin = 5000
-/** Of the errors that nobody handled so many are told. */
+/** Maximum number of unhandled errors reported. */
 const straysTold = 5
 
 /**
@@ -92,16 +92,16 @@ export class Host {
       const stack = outcome.complaint === '' ? null : outcome.complaint
       return end('died', tell(outcome, options.deadline), { stack, calls: this.#takeLastCalls() })
     }
-    return end('hung', `${tell(outcome, options.deadline)}, and its process did not react any more`)
+    return end('hung', `${tell(outcome, options.deadline)}, and its process no longer reacted`)
   }
 
-  /** Lets the process end by itself and returns what is to be said about the store beside the cases. */
+  /** Lets the process end by itself and returns the notes about the store. */
   async end(): Promise<string[]> {
     await this.#noteAnEndByItself()
     const leftOpen = (await this.#child?.leave(endsWithin)) ?? null
     if (leftOpen !== null) {
       const what = nameResources(leftOpen)
-      this.#notes.add(`after its last handle was closed the store kept its process alive (${what}); it was killed`)
+      this.#notes.add(`after its last handle was closed, the store kept its process alive (${what}); it was killed`)
     }
     await this.#drop()
     return [...this.#notes]
@@ -137,7 +137,7 @@ export class Host {
     await this.#drop()
     throw new CannotProve(
       'kit',
-      `the process for the cases did not start, which is no fault of the store: ${ready.complaint}`,
+      `the process for the cases did not start; this is not the store's fault: ${ready.complaint}`,
     )
   }
 
@@ -160,7 +160,7 @@ export class Host {
     this.#child = null
     await child?.kill()
     for (const stray of child?.strays.slice(0, straysTold) ?? [])
-      this.#notes.add(`outside of any case an error was left unhandled: ${stray}`)
+      this.#notes.add(`outside of any case, an error was left unhandled: ${stray}`)
   }
 
   #takeLastCalls(): string[] {

@@ -8,7 +8,7 @@ import { CannotProve } from '../../cannot-prove.ts'
 import { type Description, type HostArgument, type Looked, lookedFile } from '../host-protocol.ts'
 import { runFolder } from './run-folder.ts'
 
-/** Beside the deadline of a case, so many milliseconds for the process to start and to load the module. */
+/** Time to start the process and load the module, in addition to the deadline of a case, in milliseconds. */
 const loadsWithin = 10_000
 
 /** What a store offers, for test runners that want to know all tests at once. Throws `CannotProve`. */

@@ -13,7 +13,7 @@ const words: Record<string, readonly [one: string, many: string]> = {
 
 /** `2 timers, 1 connection`, of the names that `process.getActiveResourcesInfo` returns. */
 export function nameResources(resources: readonly string[]): string {
-  if (resources.length === 0) return 'by what, Node does not tell'
+  if (resources.length === 0) return 'Node does not say what does'
   const counts = new Map<string, number>()
   for (const name of resources) counts.set(name, (counts.get(name) ?? 0) + 1)
   return [...counts].map(([name, count]) => `${count} ${words[name]?.[count === 1 ? 0 : 1] ?? name}`).join(', ')

@@ -28,7 +28,7 @@ export const wrong = 'unforget: this is wrong so that it fails here as well, whe
  */
 export class PostgresAnswers {
   readonly #expected: Expected[] = []
-  /** How the server takes what comes behind all that is expected. While it skips, nothing is. */
+  /** How the server treats what comes after everything expected. While it skips, nothing is expected. */
   #mode: 'reads' | 'copies' | 'skips' = 'reads'
   #failedCopy: Expected | null = null
 

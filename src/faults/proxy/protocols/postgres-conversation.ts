@@ -5,7 +5,7 @@ import { type PostgresCommand, type PostgresRequest, PostgresRequests } from './
 import { encodeMessage } from './postgres-values.ts'
 import type { ClientCommand, Failure, ServerMessage, WireConversation } from './wire-protocol.ts'
 
-/** A COMMIT that fails has ended the transaction all the same. */
+/** A COMMIT that fails has still ended the transaction. */
 const commits = new Set(['COMMIT', 'END'])
 
 export class PostgresConversation implements WireConversation {
@@ -22,7 +22,7 @@ export class PostgresConversation implements WireConversation {
     return this.#answers.expect(command, command) && !command.isContinuation
   }
 
-  /** What does not end the connection fails on the server too, so that a transaction is as aborted there as the client is told. */
+  /** An error that does not end the connection fails on the server too, so that the transaction is really aborted there. */
   failed(given: ClientCommand, reply: string): Failure {
     const command = given as PostgresCommand
     const { bytes, isFatal } = encodeError(reply, command.name)

@@ -6,7 +6,7 @@ import type { ClientCommand } from './wire-protocol.ts'
 
 /** What the server makes of a command. */
 export interface PostgresRequest {
-  /** So many messages of the extended protocol, with a reply each. */
+  /** The number of messages of the extended protocol, with a reply each. */
   readonly replies: number
   /** What comes after them. The server is ready for another query after all but `copy`, which ends the data of a COPY. */
   readonly end: 'startup' | 'query' | 'sync' | 'copy' | null
@@ -52,7 +52,7 @@ export class PostgresRequests {
     return [other(type === 'X' ? 'TERMINATE' : type, bytes)]
   }
 
-  /** A COPY may have its data right behind it, without a Sync between them. */
+  /** The data of a COPY may follow it directly, without a Sync in between. */
   #copyData(frame: PostgresFrame): PostgresCommand[] {
     const before = this.#batch.length > 0 ? [this.#endBatch()] : []
     this.#hasEndedCopy = frame.type !== COPY_DATA
@@ -60,7 +60,7 @@ export class PostgresRequests {
     return [...before, { ...data, isContinuation: true }]
   }
 
-  /** A Sync right behind the data of a COPY belongs to it: the server ignored the one before. */
+  /** A Sync right after the data of a COPY belongs to it: the server ignored the one before. */
   #endBatch(end?: PostgresFrame): PostgresCommand {
     const batch = this.#batch
     this.#batch = []

@@ -4,7 +4,7 @@ import type { WireCommand } from './wire-protocol.ts'
 const PUSH = '>'.charCodeAt(0)
 const ARRAY = '*'.charCodeAt(0)
 
-/** What a frame is: a reply, a message that nobody asked for, or a confirmation of a subscription, of so many in all. */
+/** What a frame is: a reply, an unsolicited message, or the confirmation of a subscription with the total count. */
 export type Meaning = 'reply' | 'push' | { readonly expected: number }
 
 /** Tells messages of channels from replies: RESP3 marks them, in RESP2 they look alike. */

@@ -9,11 +9,11 @@ export interface WireCommand {
 /** A whole command that a client sent. */
 export interface ClientCommand extends WireCommand {
   readonly bytes: Buffer
-  /** Clients send it on their own account, to begin a connection or to look after it: it counts only where a plan names it. */
+  /** Clients send it by themselves, to open or maintain a connection: it counts only if a plan names it. */
   readonly isHandshake: boolean
   /** It belongs to the command before, whose reply waits for it: a fault that it meets does not wait for that reply. */
   readonly isContinuation?: boolean
-  /** The proxy answers this itself, and the server never hears of it. */
+  /** The proxy answers this itself, and the server never sees it. */
   readonly reply?: Buffer
 }
 
@@ -39,13 +39,13 @@ export interface WireConversation {
   fromClient(chunk: Buffer): ClientCommand[]
   /** The command goes to the server now. Returns whether it is going to be answered. */
   forwarded(command: ClientCommand): boolean
-  /** The command meets an error. Where it is not given, the proxy answers with what `errorReply` makes, and the server hears of nothing. */
+  /** The command gets an error. Default: the proxy answers with the result of `errorReply`, and the server sees nothing. */
   failed?(command: ClientCommand, reply: string): Failure
   /** What the server sent, as far as it makes whole messages. Of commands that were not forwarded it never hears. */
   fromServer(chunk: Buffer): ServerMessage[]
 }
 
-/** All that the proxy needs to know of a protocol. */
+/** Everything the proxy needs to know about a protocol. */
 export interface WireProtocol {
   /** For the address of the proxy: `redis` makes `redis://127.0.0.1:…`. */
   readonly scheme: string

@@ -48,7 +48,7 @@ interface ListedColumn {
 
 const hiddenColumn = 1n
 
-/** What was declared, but for indexes that SQLite makes by itself, statistics and the tables behind virtual tables. */
+/** What was declared, except SQLite's automatic indexes, statistics and the internal tables of virtual tables. */
 export function readObjects(pair: DatabasePair, side: Side): SchemaObject[] {
   const shadows = new Set(listTables(pair, side).flatMap(({ name, type }) => (type === 'shadow' ? name : [])))
   return pair
@@ -59,7 +59,7 @@ export function readObjects(pair: DatabasePair, side: Side): SchemaObject[] {
     .map(({ type, name, sql }) => ({ type, name, sql }))
 }
 
-/** The tables whose rows are content. Those behind a virtual table are, where it cannot be read itself. */
+/** The tables whose rows are content. The internal tables of a virtual table count only if it cannot be read itself. */
 export function readTables(pair: DatabasePair, side: Side): Map<string, Table> {
   const listed = listTables(pair, side)
   const unreadable = listed.filter(

@@ -3,7 +3,7 @@ import type { RowSource } from './differing-rows.ts'
 import type { Table } from './read-schema.ts'
 import { quoteName } from './sql-names.ts'
 
-/** What is compared: each table on the columns that both sides have, and the index of each full-text table beside its documents. */
+/** What is compared: each table by the columns that both sides have, and the index of each full-text table in addition to its documents. */
 export function rowSources(pair: DatabasePair, tables: Readonly<Record<Side, Map<string, Table>>>): RowSource[] {
   const names = new Set([...tables.before.keys(), ...tables.after.keys()])
   return [...names].flatMap((name) => {

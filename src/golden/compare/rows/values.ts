@@ -23,7 +23,7 @@ export function selectExact(columns: readonly string[]): string {
   return [...values, types.length === 0 ? "''" : joinBalanced(types, '||')].join(', ')
 }
 
-/** Decodes so many columns from an offset of a raw row that `selectExact` selected. */
+/** Decodes columns, starting at an offset, of a raw row that `selectExact` selected. */
 export function decodeRow(raw: readonly unknown[], offset: number, width: number, encoding: string): Row {
   const types = String(raw[offset + width])
   return Array.from({ length: width }, (_, index) => {

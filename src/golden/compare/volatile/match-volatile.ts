@@ -74,7 +74,7 @@ class TokenBook {
     return token
   }
 
-  /** The literals of tokens that occur in both databases, be it in a row that does not differ. */
+  /** The literals of tokens that occur in both databases, even in a row that does not differ. */
   onBothSides(pair: DatabasePair, tables: readonly VolatileRows[]): Set<string> {
     const { before, after } = this.#tokens
     const common = new Set([...before.keys()].filter((literal) => after.has(literal)))

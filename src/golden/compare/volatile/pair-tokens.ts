@@ -5,7 +5,7 @@ import { type Colours, refineColours } from './refine-colours.ts'
 import { isToken, type Token, TokenPairs, type TokenRow } from './tokens.ts'
 
 /**
- * Finds which value of one run stands for which of the other. Tokens whose colour nobody else of their side has are paired; ties are broken
+ * Finds which value of one run stands for which of the other. Tokens whose color nobody else of their side has are paired; ties are broken
  * by pairing one of each independent group and refining again; what changed is paired by what its own row says, then by similarity. The result is a renaming, which the
  * caller applies and compares exactly: a wrong guess can show a difference that is none, never hide one.
  */
@@ -36,7 +36,7 @@ function pairUnique(round: ReadonlyMap<Token, number> | undefined, pairs: TokenP
   return paired
 }
 
-/** Groups that share no token are independent, so one tie of each can be broken at once, if a group of the other side has the same colours. */
+/** Groups that share no token are independent, so one tie of each can be broken at once, if a group of the other side has the same colors. */
 function breakTies(rows: readonly TokenRow[], colours: Colours, pairs: TokenPairs): boolean {
   const deepest = colours.at(-1) ?? new Map<Token, number>()
   const components = connectedTokens(rows, pairs).map((tokens) => {

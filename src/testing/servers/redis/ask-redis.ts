@@ -44,7 +44,7 @@ function readReplies(socket: Socket, count: number): Promise<RespValue[]> {
     })
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('the server closed the connection')))
-    socket.on('timeout', () => reject(new Error(`the server did not answer within ${PATIENCE} ms`)))
+    socket.on('timeout', () => reject(new Error(`the server did not respond within ${PATIENCE} ms`)))
   })
 }
 

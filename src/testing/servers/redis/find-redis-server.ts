@@ -22,6 +22,6 @@ export function findRedisServer(environment: NodeJS.ProcessEnv = process.env): s
   const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
   if (found !== undefined) return found
   throw new ServerNotFoundError(
-    `neither redis-server nor valkey-server is on the PATH. ${howToInstall(redisPackages)}, or set REDIS_URL to a server that is running already`,
+    `neither redis-server nor valkey-server is on the PATH. ${howToInstall(redisPackages)}, or set REDIS_URL to a running server`,
   )
 }

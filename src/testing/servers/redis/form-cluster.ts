@@ -4,7 +4,7 @@ import { askRedis, fieldOf, type RedisAddress } from './ask-redis.ts'
 const SLOTS = 16_384
 const PATIENCE = 60_000
 
-/** Makes a cluster of servers that know nothing of one another: the first half masters, the others a replica each. */
+/** Forms a cluster from independent servers: the first half are masters, the others their replicas. */
 export async function formCluster(nodes: readonly RedisAddress[]): Promise<void> {
   const masters = nodes.slice(0, nodes.length / 2)
   const replicas = nodes.slice(masters.length)
@@ -12,7 +12,7 @@ export async function formCluster(nodes: readonly RedisAddress[]): Promise<void>
   await Promise.all(nodes.map((node) => introduce(node, nodes)))
   await Promise.all(masters.map((master, index) => giveSlots(master, index, masters.length)))
   const ids = await Promise.all(masters.map(async (master) => String((await askRedis(master, ['CLUSTER', 'MYID']))[0])))
-  await until('the nodes know one another', async () => {
+  await until('the nodes know each other', async () => {
     const seen = await Promise.all(nodes.map((node) => askRedis(node, ['CLUSTER', 'NODES'])))
     return seen.every(([text]) => ids.every((id) => knows(String(text), id, nodes.length)))
   })

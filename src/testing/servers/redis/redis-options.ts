@@ -1,15 +1,15 @@
 export interface RedisServerOptions {
   /** Three masters, each with a replica. */
   readonly cluster?: boolean
-  /** Keep an append-only file, and how often it is synced; none where it is not given. */
+  /** Keeps an append-only file, and how often it is synced; default: none. */
   readonly aof?: 'always' | 'everysec'
   /** Lines of the server's configuration: `{ maxmemory: '10mb' }`. Of a cluster, of every process. */
   readonly config?: Readonly<Record<string, string>>
-  /** The server to start, in place of the one that is found. */
+  /** The server to start, instead of the one found. */
   readonly binary?: string
-  /** Start one even where `REDIS_URL` names one that is there already: for tests that pause it, kill it or restart it. */
+  /** Start a new one even if `REDIS_URL` names an existing one: for tests that pause, kill or restart it. */
   readonly own?: boolean
-  /** Of a cluster: after how many milliseconds of silence a node counts as failed; 2,000 where it is not given. */
+  /** In a cluster: after how many milliseconds of silence a node counts as failed; default 2,000. */
   readonly nodeTimeout?: number
 }
 
@@ -19,7 +19,7 @@ const reserved = ['bind', 'port', 'tls-port', 'unixsocket', 'dir', 'daemonize', 
 export function configOf(options: RedisServerOptions): Record<string, string> {
   const { aof, config = {}, cluster = false, nodeTimeout = 2000 } = options
   const taken = reserved.find((key) => key in config)
-  if (taken !== undefined) throw new TypeError(`config: ${taken} is not yours to set, redisServer chooses it`)
+  if (taken !== undefined) throw new TypeError(`config: ${taken} cannot be set, redisServer chooses it`)
   return {
     bind: '127.0.0.1',
     dir: './',

@@ -15,7 +15,7 @@ export async function useExistingRedis(
   try {
     await askRedis(address, ['PING'])
   } catch (error) {
-    throw new Error(`the server that REDIS_URL names (${host}:${port}) does not answer`, { cause: error })
+    throw new Error(`the server that REDIS_URL names (${host}:${port}) does not respond`, { cause: error })
   }
   await compareSettings(address, options)
   return existingServer({ role: 'master', url, host, port, variable: 'REDIS_URL', instead })

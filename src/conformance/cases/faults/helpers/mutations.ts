@@ -24,7 +24,7 @@ export const mutations: readonly Mutation[] = [
   { method: 'deleteSession', act: (store, session) => store.deleteSession(session) },
 ]
 
-/** A session with turns, two snapshots and something that nobody reads any more. */
+/** A session with turns, two snapshots and something that nobody reads anymore. */
 export async function prepare(store: FullStore, session: string): Promise<void> {
   await store.addMessages(session, turns(4))
   await store.saveSnapshot(session, { id: 'first' })

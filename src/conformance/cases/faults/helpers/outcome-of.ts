@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from '../../../../plain/after.ts'
 
-/** A call whose deadline is 100 ms and that has not ended after so many is not going to. */
+/** A call with a deadline of 100 ms that has not ended after this long is not going to. */
 const patience = 8000
 
 export type Outcome = 'done' | 'no' | 'unknown'

@@ -14,7 +14,7 @@ export interface PairedOperation {
   readonly act: (store: FullStore, session: string, who: Who) => Promise<unknown>
   /** The session that it makes of another. */
   readonly makes?: (session: string, who: Who) => string
-  /** Whether it is to find something that nobody reads any more. */
+  /** Whether it is to find something that nobody reads anymore. */
   readonly sweeps?: true
 }
 

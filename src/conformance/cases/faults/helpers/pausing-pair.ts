@@ -67,7 +67,7 @@ export async function makeCopy(store: FullStore, long = 0): Promise<SessionCopy>
   return store.exportSession(session)
 }
 
-/** The prepared session under another name, if need be with something that nobody reads any more. */
+/** The prepared session under another name, if need be with something that nobody reads anymore. */
 export async function begin(store: FullStore, copy: SessionCopy, session: string, isSwept = false): Promise<string> {
   await store.importSession({ ...copy, id: session })
   if (isSwept) {

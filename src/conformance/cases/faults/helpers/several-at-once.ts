@@ -1,4 +1,4 @@
-/** Does the same with each, with so many under way at once: a server has only so many connections. Stops at the first failure. */
+/** Does the same with each, with limited concurrency, because a server has a limited number of connections. Stops at the first failure. */
 export async function severalAtOnce<T>(
   all: readonly T[],
   atOnce: number,

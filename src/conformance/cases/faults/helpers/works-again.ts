@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FullStore } from '../../../case.ts'
 import { failureOf } from './outcome-of.ts'
 
-/** So many milliseconds a store may take to connect anew. */
+/** Time for a store to reconnect, in milliseconds. */
 const patience = 4000
 
 /** The fault is gone: whether the store takes a write before long. */

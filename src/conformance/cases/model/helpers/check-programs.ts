@@ -4,7 +4,7 @@ import type { CaseContext, FullStore } from '../../../case.ts'
 import { Counterexample } from '../../helpers/counterexample.ts'
 import { CallRecorder } from './call-recorder.ts'
 
-/** Programs are looked for, and a failing one made shorter, for so many milliseconds at most. */
+/** Maximum time to search for programs and shrink a failing one, in milliseconds. */
 const timeLimit = 8000
 
 export interface ProgramCheck<Step> {

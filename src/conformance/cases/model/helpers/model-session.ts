@@ -66,7 +66,7 @@ export class ModelSession {
     return this.entries.slice(0, end === -1 ? this.entries.length : end).filter(isMessage)
   }
 
-  /** The place of the first of the newest `keep` messages behind the leading ones. */
+  /** The index of the first of the newest `keep` messages after the leading ones. */
   #cutBehind(lead: readonly ModelEntry[], keep: number): number {
     const messages = this.entries.filter((entry) => isMessage(entry) && !lead.includes(entry))
     const first = keep === 0 ? undefined : messages.slice(-keep)[0]

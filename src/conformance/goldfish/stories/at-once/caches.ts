@@ -7,7 +7,7 @@ export const caches: Goldfish[] = [
   {
     name: 'cache-that-never-hears-of-others',
     breaks: ['adding.8', 'clearing.1'],
-    story: 'Each handle keeps what it last read until it writes itself. What others add is not there.',
+    story: 'Each handle keeps what it last read until it writes itself. It does not see what others add.',
     store: (sound) => {
       const cache = new Map<string, History>()
       return {
@@ -35,7 +35,7 @@ export const caches: Goldfish[] = [
   {
     name: 'cache-renewed-by-length',
     breaks: ['clearing.1'],
-    story: 'The cache is thrown away when the number of turns has changed. Cleared and refilled, it has not.',
+    story: 'The cache is invalidated when the number of turns changes. Cleared and refilled, it has not.',
     store: (sound) => {
       const cache = new Map<string, History>()
       return {
@@ -54,7 +54,7 @@ export const caches: Goldfish[] = [
     breaks: ['clearing.3'],
     races: 'clearing.3/never-mixed-with-successor',
     story:
-      'A long history is read page by page. Deleted and begun anew in between, half of it is of another conversation.',
+      'A long history is read page by page. Deleted and created again in between, half of it is another conversation.',
     store: (sound) => ({
       async getHistory(session, options) {
         const first = await sound.getHistory(session, options)

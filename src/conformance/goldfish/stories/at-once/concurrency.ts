@@ -22,7 +22,7 @@ export const concurrency: Goldfish[] = [
     name: 'read-modify-write',
     breaks: ['adding.6'],
     races: 'adding.6/fifty-writers-at-once',
-    story: 'Reads the list, appends, writes the list. Of two workers the later wins, and a turn disappears.',
+    story: 'Reads the list, appends, writes the list. Of two workers, the later one wins, and a turn disappears.',
     store: (sound, bowl) => ({
       ...showsWhatIsLeft(sound, bowl),
       async addMessages(session, messages, options) {
@@ -47,7 +47,7 @@ export const concurrency: Goldfish[] = [
     name: 'lock-per-handle',
     breaks: ['adding.6'],
     races: 'adding.6/fifty-writers-at-once',
-    story: 'Each handle has a mutex of its own, so two workers on one memory overwrite each other.',
+    story: 'Each handle has its own mutex, so two workers on one memory overwrite each other.',
     store: (sound, bowl) => {
       const me = {}
       return {
@@ -70,7 +70,7 @@ export const concurrency: Goldfish[] = [
     name: 'pool-exhausted',
     breaks: ['adding.6'],
     races: 'adding.6/fifty-writers-at-once',
-    story: 'Ten connections and a queue of ninety. The write that comes next is skipped, and nobody is told.',
+    story: 'Ten connections and a queue of ninety. The next write is skipped, and nobody is told.',
     store: (sound) => {
       let underWay = 0
       return {
@@ -89,7 +89,7 @@ export const concurrency: Goldfish[] = [
     name: 'batches-interleaved',
     breaks: ['adding.6'],
     races: 'adding.6/fifty-writers-at-once',
-    story: 'A batch is written message by message. Two at once are shuffled into each other.',
+    story: 'A batch is written message by message. Two concurrent batches are shuffled into each other.',
     store: (sound) => ({
       async addMessages(session, messages, options) {
         const isSmall = messages?.length > 1 && messages.length < 4
@@ -105,7 +105,7 @@ export const concurrency: Goldfish[] = [
   {
     name: 'tool-calls-by-another-way',
     breaks: ['adding.9'],
-    story: 'Tool calls go through a queue of their own. The answer that was added after the call is kept before it.',
+    story: 'Tool calls go through a separate queue. The answer that was added after the call is kept before it.',
     store: (sound) => ({
       async recordToolCall(session, toolCall, options) {
         const copy = { ...toolCall }
@@ -118,7 +118,7 @@ export const concurrency: Goldfish[] = [
     name: 'acknowledged-before-it-is-written',
     breaks: ['adding.8'],
     story:
-      'Fire and forget: the writer is told it is done, and for a few milliseconds it is nowhere but in a buffer of its own.',
+      'Fire and forget: the writer is told it is done, and for a few milliseconds the write exists only in its own buffer.',
     store: (sound, bowl) => {
       const mine = new Set<string>()
       const buffered = shared(bowl, 'buffered', () => new Set<string>())
@@ -143,7 +143,7 @@ export const concurrency: Goldfish[] = [
   {
     name: 'large-batches-in-the-background',
     breaks: ['adding.1'],
-    story: 'Batches of a thousand are handed to a background job, and acknowledged before it has begun.',
+    story: 'Batches of a thousand are handed to a background job, and acknowledged before it has started.',
     store: (sound, bowl) => ({
       ...showsWhatIsLeft(sound, bowl),
       async addMessages(session, messages, options) {
@@ -161,7 +161,7 @@ export const concurrency: Goldfish[] = [
     name: 'late-write-brings-back-what-was-cleared',
     breaks: ['clearing.1'],
     races: 'clearing.1/an-empty-session-that-goes-on',
-    story: 'A write that was under way while the session was cleared saves the list it had read, old turns and all.',
+    story: 'A write that was in progress while the session was cleared saves the list it had read, old turns and all.',
     store: (sound, bowl) => ({
       async addMessages(session, messages, options) {
         const clears = shared(bowl, 'clears', () => new Map<string, number>())
@@ -182,7 +182,7 @@ export const concurrency: Goldfish[] = [
     name: 'trim-forgets-what-came-meanwhile',
     breaks: ['trimming.8'],
     races: 'trimming.8/trimming-under-50-writers',
-    story: 'The trim copies what is to stay into a new list. What was being written went into the old one.',
+    story: 'The trim copies what is to stay into a new list. Concurrent writes went into the old one.',
     store: (sound, bowl) => ({
       ...showsWhatIsLeft(sound, bowl),
       async addMessages(session, messages, options) {
@@ -203,7 +203,8 @@ export const concurrency: Goldfish[] = [
     name: 'two-trims-cut-twice',
     breaks: ['trimming.8'],
     races: 'trimming.8/nothing-added-meanwhile-is-lost',
-    story: 'Counts how many turns are too many, then deletes so many of the oldest. Two at once delete twice as many.',
+    story:
+      'Counts how many turns are too many, then deletes that many of the oldest. Two at once delete twice as many.',
     store: (sound) => ({
       async trim(session, options) {
         const { maxEntries } = options ?? {}

@@ -53,7 +53,7 @@ export const interleaving: Goldfish[] = [
   {
     name: 'add-that-lost-is-told-as-done',
     breaks: ['interleaving.1'],
-    story: 'Looks where the session stands, then adds if it still stands there. If not, nobody is told.',
+    story: 'Reads the state of the session, then adds if it has not changed. If it has, nobody is told.',
     store: (sound) => ({
       addMessages: (session, messages, options) =>
         options || messages.length !== 2
@@ -68,7 +68,7 @@ export const interleaving: Goldfish[] = [
   {
     name: 'records-that-lost-are-told-as-done',
     breaks: ['interleaving.1'],
-    story: 'The result of a tool and the summary of a conversation are kept if nobody has spoken meanwhile.',
+    story: 'A tool result or a summary is kept only if nobody has spoken meanwhile, and reported as kept either way.',
     store: (sound) => ({
       recordToolCall: (session, toolCall, options) =>
         options
@@ -91,19 +91,19 @@ export const interleaving: Goldfish[] = [
   {
     name: 'trim-drops-what-came-between-its-steps',
     breaks: ['interleaving.1'],
-    story: 'Trim writes the list that it read, shortened. What was added since it had read is not on that list.',
+    story: 'Trim writes back the list it read, shortened. What was added since is not on that list.',
     backend: (sound) => whenMoved(sound, (change) => !!change.path && !change.append, withoutWhatCame),
   },
   {
     name: 'compaction-replaces-what-came-meanwhile',
     breaks: ['interleaving.1'],
-    story: 'The summary takes the place of all turns that were there when it was written, not when it was asked for.',
+    story: 'The summary replaces all turns that existed when it was written, not when it was requested.',
     backend: (sound) => whenMoved(sound, (change) => !!change.path && !!change.append, withoutWhatCame),
   },
   {
     name: 'rollback-leaves-what-came-meanwhile-nowhere',
     breaks: ['interleaving.1'],
-    story: 'What a rollback leaves is kept as it was when the rollback began. What was said since is nowhere.',
+    story: 'A rollback keeps the old state as of its start. What was said since is nowhere.',
     backend: (sound) =>
       whenMoved(
         sound,
@@ -115,7 +115,7 @@ export const interleaving: Goldfish[] = [
     name: 'sweep-ignores-the-epoch',
     breaks: ['interleaving.1'],
     story:
-      'What nobody reads is listed, then removed. The session was deleted and begun again in between, and loses those turns.',
+      'Unread entries are listed, then removed. In between, the session was deleted and created again, and loses those turns.',
     backend: (sound) => ({
       async drop(session, drop, deadline) {
         const { state } = await sound.read(session, {}, deadline)
@@ -128,7 +128,7 @@ export const interleaving: Goldfish[] = [
     name: 'snapshot-of-what-was-there-before',
     breaks: ['interleaving.1'],
     story:
-      'The snapshot is named after a look at the session, and taken if nobody moved. If someone did, there is none.',
+      'The snapshot is named after reading the session, and taken if nothing changed. If something did, there is none.',
     store: (sound) => ({
       async saveSnapshot(session, options = {}) {
         const { ifVersion, operationId, id = crypto.randomUUID(), label = null } = options
@@ -147,8 +147,7 @@ export const interleaving: Goldfish[] = [
   {
     name: 'expire-brings-back-what-was-deleted',
     breaks: ['interleaving.1'],
-    story:
-      'Looks whether there is a session, then gives it an end. It was deleted in between, and is there again, empty.',
+    story: 'Checks that the session exists, then sets its expiry. It was deleted in between, and is back, empty.',
     backend: (sound) => ({
       commit(session, change, deadline) {
         const { ifEpoch, ...blind } = change
@@ -160,7 +159,7 @@ export const interleaving: Goldfish[] = [
     name: 'deletion-cleans-up-after-itself',
     breaks: ['interleaving.1'],
     story:
-      'First the session is gone, then its turns are removed, by its name. Someone had begun another of that name.',
+      'First the session is removed, then its turns, by name. Someone had already created another one with that name.',
     backend(sound) {
       const erased = new Set<string>()
       return {
@@ -184,7 +183,7 @@ export const interleaving: Goldfish[] = [
     name: 'fork-of-two-moments',
     breaks: ['interleaving.1'],
     story:
-      'The fork copies the turns it had listed, then those that are there, and a turn that was cut is in it all the same.',
+      'The fork copies the turns it had listed, then those that are there now, so it still contains a turn that was cut.',
     store: (sound) => ({
       async fork(session, target, options) {
         if (options !== undefined) return sound.fork(session, target, options)
@@ -200,7 +199,7 @@ export const interleaving: Goldfish[] = [
   {
     name: 'export-puts-two-moments-together',
     breaks: ['interleaving.1'],
-    story: 'The entries are copied first, the paths and the snapshots afterwards. They do not fit together.',
+    story: 'The entries are copied first, the paths and the snapshots afterwards. They do not match.',
     store: (sound) => ({
       async exportSession(session) {
         const { entries } = await sound.exportSession(session)
@@ -211,7 +210,7 @@ export const interleaving: Goldfish[] = [
   {
     name: 'history-of-two-moments',
     breaks: ['interleaving.2'],
-    story: 'A long history is fetched in two halves, each as it is when it is fetched.',
+    story: 'A long history is fetched in two halves, each as of the moment it is fetched.',
     store: (sound) => ({
       async getHistory(session, options) {
         const first = await sound.getHistory(session, options)
@@ -239,7 +238,7 @@ export const interleaving: Goldfish[] = [
     name: 'verify-cries-wolf',
     breaks: ['interleaving.2'],
     story:
-      'What was listed when the check began and is gone when it ends is reported as lost, though it was cut on purpose.',
+      'What was listed when the check began and is gone when it ends is reported as lost, although it was cut on purpose.',
     store: (sound) => ({
       async verify(session, options) {
         if (session === undefined) return sound.verify(session, options)

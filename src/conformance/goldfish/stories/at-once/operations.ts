@@ -38,13 +38,13 @@ export const operations: Goldfish[] = [
     name: 'same-id-swallows-another-turn',
     breaks: ['operations.4'],
     story:
-      'A client counts its ids from 1 after every restart. Its new turns are taken for retries and dropped, with success.',
+      'A client counts its ids from 1 after every restart. Its new turns are mistaken for retries and dropped, with success.',
     backend: digesting(() => ''),
   },
   {
     name: 'same-id-by-the-first-turn',
     breaks: ['operations.4'],
-    story: 'Whether it is the same batch is told by its first turn and its length.',
+    story: 'A batch counts as the same if its first turn and its length match.',
     backend: digesting((append) => [
       append.length,
       append[0] && jsonOf(append[0]),
@@ -54,19 +54,19 @@ export const operations: Goldfish[] = [
   {
     name: 'same-id-by-the-beginning-of-the-text',
     breaks: ['operations.4'],
-    story: 'The digest is made of the first kilobyte of each turn.',
+    story: 'The digest covers only the first kilobyte of each turn.',
     backend: digesting((append) => append.map((entry) => [jsonOf(entry).slice(0, 1024), [...(entry.bytes ?? [])]])),
   },
   {
     name: 'same-id-without-the-bytes',
     breaks: ['operations.4'],
-    story: 'The digest is made of the JSON, and the picture is not in the JSON.',
+    story: 'The digest covers the JSON, and the picture is not in the JSON.',
     backend: digesting((append) => append.map(jsonOf)),
   },
   {
     name: 'same-id-of-a-deleted-session',
     breaks: ['operations.4'],
-    story: 'Of an operation whose session is gone only the id is kept, so anything under that id is taken for it.',
+    story: 'Of an operation whose session is gone, only the id is kept, so anything with that id is mistaken for it.',
     store: (sound, { shared }) => ({
       async addMessages(session, messages, options) {
         const key = `${session} ${options?.operationId}`
@@ -87,20 +87,19 @@ export const operations: Goldfish[] = [
   {
     name: 'remembers-a-hundred-operations',
     breaks: ['operations.5'],
-    story: 'The list of what was done is capped at a hundred, and a busy session turns it over within a retry.',
+    story: 'The list of operations is capped at a hundred, and a busy session turns it over within a retry.',
     backend: (sound, { shared }) => renaming(sound, (session, id) => nameWithin(shared, session, id, 100)),
   },
   {
     name: 'remembers-one-operation-too-few',
     breaks: ['operations.5'],
-    story: 'The oldest is dropped before the newest is written: 255 where 256 are promised.',
+    story: 'The oldest is dropped before the newest is written: 255 instead of the promised 256.',
     backend: (sound, { shared }) => renaming(sound, (session, id) => nameWithin(shared, session, id, 255)),
   },
   {
     name: 'late-retry-resurrects-a-deleted-session',
     breaks: ['operations.6', 'operations.4'],
-    story:
-      'A write that was delayed arrives after the deletion, and the conversation that was to be forgotten is back.',
+    story: 'A delayed write arrives after the deletion, and the conversation that was to be forgotten is back.',
     backend: (sound, bowl) => {
       const { forget, nameOf } = generations(bowl)
       return {
@@ -115,7 +114,7 @@ export const operations: Goldfish[] = [
   {
     name: 'a-deletion-that-does-not-know-itself',
     breaks: ['clearing.4'],
-    story: 'The answer to a deletion is lost. Tried again it finds nothing, and says that there never was a session.',
+    story: 'The response to a deletion is lost. The retry finds nothing, and says that there never was a session.',
     backend: (sound) => ({
       erase: (session, _, deadline) => sound.erase(session, randomUUID(), deadline),
     }),
@@ -123,7 +122,7 @@ export const operations: Goldfish[] = [
   {
     name: 'late-retry-resurrects-an-expired-session',
     breaks: ['operations.6', 'operations.4'],
-    story: 'Sweeping an expired session removes what was done with it, and the next retry begins it anew.',
+    story: 'Sweeping an expired session removes its operations, and the next retry creates it again.',
     store: (sound, bowl) => {
       const { forget, nameOf } = generations(bowl)
       return {
@@ -139,7 +138,7 @@ export const operations: Goldfish[] = [
   {
     name: 'swept-rewind-answers-with-nothing',
     breaks: ['operations.7'],
-    story: 'A repeated rewind finds its entries swept and says that it had cut none.',
+    story: 'A repeated rewind finds its entries swept and says that it cut nothing.',
     store: (sound) => ({
       async rewind(session, options) {
         try {

@@ -19,7 +19,7 @@ export const retries: Goldfish[] = [
   {
     name: 'retry-records-the-tool-call-twice',
     breaks: ['operations.1'],
-    story: 'Messages are written once. Records of tool calls came later, and nobody thought of retries.',
+    story: 'Messages are written once. Tool-call records came later, and nobody thought of retries.',
     store: (sound) => ({
       recordToolCall: (session, toolCall, options) => sound.recordToolCall(session, toolCall, withoutId(options)),
     }),
@@ -27,7 +27,7 @@ export const retries: Goldfish[] = [
   {
     name: 'retry-of-a-rollback-leaves-two-states',
     breaks: ['operations.1'],
-    story: 'A rollback sent twice rolls back twice, and pushes an older automatic snapshot out.',
+    story: 'A rollback sent twice rolls back twice, and pushes out an older automatic snapshot.',
     store: (sound) => ({
       rollbackToSnapshot: (session, id, options) => sound.rollbackToSnapshot(session, id, withoutId(options)),
     }),
@@ -35,20 +35,20 @@ export const retries: Goldfish[] = [
   {
     name: 'retry-of-a-rewind-cuts-again',
     breaks: ['operations.1', 'operations.7'],
-    story: 'A rewind that is sent again cuts what was said since.',
+    story: 'A repeated rewind cuts what was said since.',
     store: (sound) => ({ rewind: (session, options) => sound.rewind(session, withoutId(options)) }),
   },
   {
     name: 'retry-of-a-fork-is-refused',
     breaks: ['operations.1'],
-    story: 'The fork was made, its answer got lost, and the retry hears that the session exists.',
+    story: 'The fork was made, its response was lost, and the retry is told that the session exists.',
     store: (sound) => ({ fork: (session, target, options) => sound.fork(session, target, { at: options?.at }) }),
   },
   {
     name: 'retry-while-the-first-is-under-way',
     breaks: ['operations.1'],
     story:
-      'What was done is looked up before the write. An impatient client whose first try is still under way writes twice.',
+      'Operations are looked up before the write. An impatient client whose first try is still in progress writes twice.',
     races: 'operations.1/twice-at-once',
     store: (sound, { shared }) => ({
       async addMessages(session, messages, options) {
@@ -63,7 +63,7 @@ export const retries: Goldfish[] = [
   {
     name: 'retry-on-another-handle',
     breaks: ['operations.1'],
-    story: 'Each handle remembers what it did itself. The load balancer sends the retry to another one.',
+    story: 'Each handle remembers only its own operations. The load balancer sends the retry to another one.',
     store: (sound) => {
       const own = new Set<string>()
       return {
@@ -83,7 +83,7 @@ export const retries: Goldfish[] = [
     (method): Goldfish => ({
       name: `${method === 'rollbackToSnapshot' ? 'rollback' : method}-forgets-what-was-done`,
       breaks: ['operations.2'],
-      story: 'The ids of what was done hang on the messages. When those are cut, a late retry writes them again.',
+      story: 'Operation ids are attached to the messages. When those are cut, a late retry writes them again.',
       store: (sound, bowl) => {
         const { forget, nameOf } = generations(bowl)
         return {
@@ -102,7 +102,7 @@ export const retries: Goldfish[] = [
   {
     name: 'version-before-operation',
     breaks: ['operations.3'],
-    story: 'The retry of a write that went through is refused, because it changed the version itself.',
+    story: 'The retry of a successful write is rejected, because that write itself changed the version.',
     store: (sound) => ({
       async saveSnapshot(session, options) {
         if (options?.ifVersion !== undefined) await sound.addMessages(session, [], { ifVersion: options.ifVersion })
@@ -117,7 +117,7 @@ export const retries: Goldfish[] = [
   {
     name: 'epoch-before-operation',
     breaks: ['operations.3'],
-    story: 'A retry after a rollback is refused by ifEpoch, and the agent believes that its turn was lost.',
+    story: 'A retry after a rollback is rejected by ifEpoch, and the agent believes that its turn was lost.',
     store: (sound) => ({
       async recordToolCall(session, toolCall, options) {
         if (options?.ifEpoch !== undefined) await sound.addMessages(session, [], { ifEpoch: options.ifEpoch })

@@ -5,7 +5,7 @@ import { tick } from '../../helpers/reshape.ts'
 
 const codeOf = (error: unknown) => (error as { code?: unknown }).code
 
-/** Tokens that were left behind and are taken all the same. */
+/** Outdated tokens that are accepted anyway. */
 function aliases({ shared }: Bowl) {
   const newest = (token: string): string => {
     const next = shared.get(token)
@@ -56,7 +56,7 @@ export const versions: Goldfish[] = [
     name: 'stale-write-accepted',
     breaks: ['versions.1'],
     story:
-      'The version is compared, then the turn is written. Two servers that read the same version interleave for good.',
+      'The version is compared, then the turn is written. Two servers that read the same version interleave permanently.',
     seen: 'https://github.com/google/adk-python/issues/4751',
     races: 'versions.1/one-of-many-wins',
     store: (sound) => ({
@@ -88,7 +88,7 @@ export const versions: Goldfish[] = [
   {
     name: 'expiry-ignores-the-version',
     breaks: ['versions.1'],
-    story: 'expire takes ifVersion and does not look at it.',
+    story: 'expire accepts ifVersion and ignores it.',
     store: (sound) => ({
       expire: (session, options) => sound.expire(session, { ...options, ifVersion: undefined }),
     }),
@@ -96,7 +96,7 @@ export const versions: Goldfish[] = [
   {
     name: 'tool-call-does-not-renew-the-version',
     breaks: ['versions.1'],
-    story: 'Recording a tool call leaves the version as it was, so a writer who has not seen it is let through.',
+    story: 'Recording a tool call does not change the version, so a writer who has not seen it is let through.',
     store: (sound, bowl) => {
       const { pass, newest } = aliases(bowl)
       return {
@@ -115,7 +115,7 @@ export const versions: Goldfish[] = [
     name: 'conflict-writes-first',
     breaks: ['versions.1'],
     story:
-      'The write is refused by its version, and the attempt has renewed it: the next honest writer is refused as well.',
+      'The write is rejected by its version, but the attempt has changed it: the next honest writer is rejected as well.',
     store: (sound) => ({
       async addSummary(session, summary, options) {
         try {
@@ -137,13 +137,13 @@ export const versions: Goldfish[] = [
   {
     name: 'turn-from-before-the-rewind',
     breaks: ['versions.2'],
-    story: 'Edit and regenerate: the answer to the old question arrives behind the new one.',
+    story: 'Edit and regenerate: the answer to the old question arrives after the new one.',
     store: keepingTheEpoch('rewind'),
   },
   {
     name: 'late-tool-result-ignores-the-epoch',
     breaks: ['versions.2'],
-    story: 'Turns are refused after a rollback. The record of the tool that was running goes in.',
+    story: 'Turns are rejected after a rollback. The record of the tool that was running is accepted.',
     store: (sound) => ({
       recordToolCall: (session, toolCall, options) =>
         sound.recordToolCall(session, toolCall, { ...options, ifEpoch: undefined }),
@@ -160,7 +160,7 @@ export const versions: Goldfish[] = [
   {
     name: 'epoch-is-the-version',
     breaks: ['versions.3'],
-    story: 'ifEpoch is checked against any change, so two agents that append to one session refuse each other.',
+    story: 'ifEpoch is checked against any change, so two agents that append to one session reject each other.',
     races: 'versions.3/appends-never-conflict',
     store: (sound, { shared }) => ({
       async addMessages(session, messages, options) {
@@ -177,7 +177,8 @@ export const versions: Goldfish[] = [
   {
     name: 'first-turns-conflict',
     breaks: ['versions.3'],
-    story: 'Two messages open a conversation at once. To the second, the session that the first began is a conflict.',
+    story:
+      'Two messages open a conversation at once. For the second, the session that the first created is a conflict.',
     store: (sound) => ({
       addMessages: (session, messages, options) =>
         sound.addMessages(session, messages, options?.ifEpoch === null ? { ...options, ifVersion: null } : options),
@@ -186,7 +187,8 @@ export const versions: Goldfish[] = [
   {
     name: 'version-is-a-counter',
     breaks: ['versions.4'],
-    story: 'Versions count from 1. A session deleted and begun again soon has the number that an old client holds.',
+    story:
+      'Versions count from 1. A session that is deleted and created again soon has the number that an old client holds.',
     store: (sound) => ({
       addMessages: async (session, messages, options) =>
         options?.operationId
@@ -197,7 +199,7 @@ export const versions: Goldfish[] = [
   {
     name: 'null-means-whatever',
     breaks: ['versions.5'],
-    story: 'ifVersion: null is taken for "no condition", and "only if there is none" appends to what is there.',
+    story: 'ifVersion: null is taken for "no condition", so "only if there is none" appends to an existing session.',
     store: (sound) => ({
       addMessages: (session, messages, options) =>
         sound.addMessages(session, messages, { ...options, ifVersion: options?.ifVersion ?? undefined }),
@@ -206,7 +208,7 @@ export const versions: Goldfish[] = [
   {
     name: 'cleared-means-none',
     breaks: ['versions.5'],
-    story: 'A session without messages is taken for no session, so "begin anew" goes into one that was cleared.',
+    story: 'A session without messages is treated as missing, so "start fresh" goes into one that was cleared.',
     store: (sound) => ({
       async addMessages(session, messages, options) {
         const isEmpty = options?.ifVersion === null && (await sound.sessionInfo(session))?.entries === 0
@@ -218,7 +220,7 @@ export const versions: Goldfish[] = [
     name: 'at-least-something',
     breaks: ['versions.6'],
     story:
-      'atLeast is satisfied by any session that exists. Evicted and begun anew, it greets an old friend as a stranger.',
+      'atLeast is satisfied by any existing session. Evicted and created again, it greets an old friend as a stranger.',
     store: (sound) => ({
       async getHistory(session, options) {
         const exists = (await sound.sessionInfo(session)) !== null
@@ -242,7 +244,7 @@ export const versions: Goldfish[] = [
   {
     name: 'at-least-is-not-for-recall',
     breaks: ['versions.6'],
-    story: 'Reading tells of the loss; recall finds nothing in a session that is gone, and calls it a day.',
+    story: 'Reading reports the loss; recall finds nothing in a session that is gone, and calls it a day.',
     store: (sound) => ({
       recall: (session, embedding, options) => sound.recall(session, embedding, { ...options, atLeast: undefined }),
     }),

@@ -29,19 +29,19 @@ export const changedBytes: Goldfish[] = [
   {
     name: 'nobody-compares-the-checksum',
     breaks: ['loss.6'],
-    story: 'A bit of the file flips. The JSON is still JSON, and the agent reads another name than the user gave.',
+    story: 'A bit of the file flips. The JSON is still valid, and the agent reads a different name than the user gave.',
     between: (backend) => reading(backend, () => true),
   },
   {
     name: 'entries-with-bytes-have-no-checksum',
     breaks: ['loss.6'],
-    story: 'Text is checked. An entry with an embedding is not, and one bit makes it another vector.',
+    story: 'Text is checked. An entry with an embedding is not, and one bit makes it a different vector.',
     between: (backend) => reading(backend, ({ bytes }) => bytes !== null),
   },
   {
     name: 'a-checksum-without-the-kind',
     breaks: ['loss.6'],
-    story: 'A summary for recall becomes one that stands in for turns: the text is intact, and its place is not.',
+    story: 'A summary for recall becomes one that stands in for turns: the text is intact, its place is not.',
     between: (backend) =>
       reading(backend, (entry) =>
         (['summary', 'compaction'] as const).some((kind) => kind !== entry.kind && fits({ ...entry, kind })),

@@ -44,13 +44,14 @@ export const faults: Goldfish[] = [
   {
     name: 'a-failed-write-is-swallowed',
     breaks: ['faults.1', 'faults.2', 'deadlines.1', 'deadlines.2'],
-    story: 'A timeout or an OOM reply of the server is logged and skipped. The write is gone, the agent goes on.',
+    story:
+      'A timeout or an OOM reply of the server is logged and skipped. The write is gone, and the agent carries on.',
     store: (sound) => onError(sound, writes, () => ({ version: null, epoch: null, seqs: [] })),
   },
   {
     name: 'unknown-is-told-as-not-applied',
     breaks: ['faults.1', 'deadlines.1', 'deadlines.2'],
-    story: 'Whatever fails is reported as "not written". The caller writes it again, and the turn is there twice.',
+    story: 'Every failure is reported as "not written". The caller writes it again, and the turn is there twice.',
     store: (sound) =>
       onError(sound, writes, (error) => {
         throw Object.assign(new Error('the write failed'), error, { code: error.code, applied: 'no' })
@@ -59,7 +60,7 @@ export const faults: Goldfish[] = [
   {
     name: 'retried-without-an-id',
     breaks: ['faults.1', 'deadlines.1', 'faults.3'],
-    story: 'After a timeout the client writes the turn once more, as a new one. The first attempt had arrived.',
+    story: 'After a timeout, the client writes the turn again as a new one. The first attempt had arrived.',
     seen: 'https://github.com/openai/openai-agents-python/issues/1699',
     store: (sound) =>
       onError(sound, ['addMessages'], (error, again) => {
@@ -70,7 +71,7 @@ export const faults: Goldfish[] = [
   {
     name: 'every-attempt-is-a-write',
     breaks: ['deadlines.2'],
-    story: 'The driver repeats what it got no answer to, and the server does not know that it is the same.',
+    story: 'The driver repeats a request that got no response, and the server does not know that it is the same.',
     backend(sound, bowl) {
       const seen = shared(bowl, 'attempts', () => new Map<string, number>())
       return {
@@ -87,7 +88,7 @@ export const faults: Goldfish[] = [
   {
     name: 'the-deadline-is-that-of-the-server',
     breaks: ['faults.2'],
-    story: 'The store waits as long as the server is silent, and the agent with it.',
+    story: 'The store waits as long as the server is silent, and so does the agent.',
     store: (sound) =>
       onError(sound, ['sessionInfo'], (error) => {
         if (error.code === 'TIMEOUT') return new Promise(() => {})
@@ -97,7 +98,7 @@ export const faults: Goldfish[] = [
   {
     name: 'errors-without-a-code',
     breaks: ['faults.2', 'deadlines.1'],
-    story: 'What the driver throws is thrown on: a message, no code, and no word of what happened to the data.',
+    story: 'Driver errors are passed on: a message, no code, and nothing about what happened to the data.',
     store: (sound) =>
       onError(sound, ['addMessages', 'clear'], (error) => {
         throw new Error(`something went wrong: ${String(error)}`)
@@ -106,7 +107,7 @@ export const faults: Goldfish[] = [
   {
     name: 'broken-once-broken-for-ever',
     breaks: ['faults.3'],
-    story: 'After the first failed call the connection is marked as dead, and nobody opens another.',
+    story: 'After the first failed call, the connection is marked as dead, and nobody opens another.',
     store(sound) {
       let dead: unknown
       return {
@@ -130,7 +131,7 @@ export const faults: Goldfish[] = [
   {
     name: 'half-a-page-is-enough',
     breaks: ['faults.4'],
-    story: 'A long history is read page by page, and the page that fails is left out.',
+    story: 'A long history is read page by page, and a page that fails is left out.',
     store: (sound) =>
       onError(sound, ['getHistory'], async (_, again) => {
         const history = (await again().catch(() => [])) as unknown[]

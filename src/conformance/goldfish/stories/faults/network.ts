@@ -18,7 +18,7 @@ export const network: readonly Goldfish[] = [
     name: 'a-lost-reply-is-a-lost-write',
     breaks: ['faults.1'],
     story:
-      'The connection broke before the reply came, so the write is reported as not done. The server had carried it out, and the agent says everything twice.',
+      'The connection broke before the reply came, so the write is reported as not done. The server had executed it, and the agent says everything twice.',
     on: 'redis',
     backend: (sound: Backend) => ({
       commit: (session, change, deadline) => takenForNothing(sound.commit(session, change, deadline)),
@@ -29,7 +29,7 @@ export const network: readonly Goldfish[] = [
     name: 'a-lost-connection-is-an-empty-history',
     breaks: ['faults.4'],
     story:
-      'The client catches what the network throws and returns its default, an empty list. The agent greets an old friend as a stranger.',
+      'The client catches network errors and returns its default, an empty list. The agent greets an old friend as a stranger.',
     on: 'redis',
     backend: (sound: Backend) => ({
       read: (session, want, deadline) =>
@@ -43,7 +43,7 @@ export const network: readonly Goldfish[] = [
     name: 'never-comes-back',
     breaks: ['faults.3'],
     story:
-      'The network failed once, for a moment. The client gave up for good, and every turn since is refused until somebody restarts the agent at 2 a.m.',
+      'The network failed once, for a moment. The client gave up permanently, and every turn since is rejected until somebody restarts the agent at 2 a.m.',
     on: 'redis',
     backend: (sound: Backend) => {
       const failures: MemoryStoreBackendError[] = []

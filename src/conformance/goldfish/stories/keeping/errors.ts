@@ -6,7 +6,7 @@ export const errors: Goldfish[] = [
   {
     name: 'bad-batch-skipped-in-silence',
     breaks: ['errors.1'],
-    story: 'A write that fails is logged and the agent goes on. Nobody reads the log.',
+    story: 'A failed write is logged and the agent carries on. Nobody reads the log.',
     store: (sound) => ({
       addMessages: (session, messages, options) =>
         sound.addMessages(
@@ -19,7 +19,7 @@ export const errors: Goldfish[] = [
   {
     name: 'good-part-of-a-bad-batch-kept',
     breaks: ['adding.1', 'errors.1'],
-    story: 'Messages that cannot be written are left out, the others are kept, and an error is thrown all the same.',
+    story: 'Messages that cannot be written are left out, the others are kept, and an error is thrown anyway.',
     store: (sound) => ({
       async addMessages(session, messages, options) {
         const isRefused = (error: unknown) => (error as { code?: string }).code === 'INVALID_ENTRY'
@@ -48,7 +48,7 @@ export const errors: Goldfish[] = [
   {
     name: 'trim-to-nonsense-does-nothing',
     breaks: ['errors.1'],
-    story: 'NaN is not less than anything, so nothing is cut, and nothing is said.',
+    story: 'NaN is not less than anything, so nothing is cut, and there is no error.',
     store: (sound) => ({
       trim: (session, options) =>
         sound.trim(session, Number.isNaN(options?.maxEntries) ? { ...options, maxEntries: 1_000_000 } : options),
@@ -68,7 +68,7 @@ export const errors: Goldfish[] = [
   {
     name: 'undecodable-history-is-empty',
     breaks: ['values.7'],
-    story: 'What cannot be read back is caught and becomes an empty list. The bot greets an old friend as a stranger.',
+    story: 'A read error is caught and becomes an empty list. The bot greets an old friend as a stranger.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -80,7 +80,7 @@ export const errors: Goldfish[] = [
   {
     name: 'clear-drops-the-snapshots',
     breaks: ['clearing.1'],
-    story: 'Clearing the conversation removes everything with its id, the snapshots too.',
+    story: 'Clearing the conversation removes everything with its id, including the snapshots.',
     store: (sound) => ({
       async clear(session, options) {
         const cleared = await sound.clear(session, options)
@@ -94,7 +94,7 @@ export const errors: Goldfish[] = [
   {
     name: 'clear-removes-2000-at-most',
     breaks: ['clearing.1'],
-    story: 'Clearing deletes one slice of 2,000 and takes it for all.',
+    story: 'Clearing deletes one slice of 2,000 and assumes that was everything.',
     store: (sound) => ({
       async clear(session, options) {
         const history = await sound.getHistory(session)
@@ -125,8 +125,7 @@ export const errors: Goldfish[] = [
   {
     name: 'deleted-but-for-its-snapshots',
     breaks: ['clearing.3'],
-    story:
-      'Deleting a session leaves its snapshots in their table. They are listed for whoever comes next under the id.',
+    story: 'Deleting a session leaves its snapshots in their table. They are listed for the next session with that id.',
     store: (sound, bowl) => ({
       async deleteSession(session) {
         const left = shared(bowl, 'left', () => new Map<string, Awaited<ReturnType<typeof sound.listSnapshots>>>())

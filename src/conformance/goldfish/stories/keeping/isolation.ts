@@ -22,7 +22,7 @@ export const isolation: Goldfish[] = [
   {
     name: 'ids-without-case',
     breaks: ['isolation.1'],
-    story: 'A column that compares without case: USER reads what user said.',
+    story: 'A case-insensitive column: USER reads what user said.',
     store: renamed((session) => (session.length > 3 ? session.toLowerCase() : session)),
   },
   {
@@ -34,37 +34,37 @@ export const isolation: Goldfish[] = [
   {
     name: 'ids-made-into-file-names',
     breaks: ['isolation.1'],
-    story: 'Whatever cannot be in the name of a file becomes an underscore.',
+    story: 'Any character that is not allowed in a file name becomes an underscore.',
     store: renamed((session) => session.replace(/[/:*?"<>|]/g, '_')),
   },
   {
     name: 'ids-decoded-as-an-address',
     breaks: ['isolation.1'],
-    story: 'The id goes through an address, and a space, %20 and + are the same.',
+    story: 'The id goes through a URL, and a space, %20 and + are the same.',
     store: renamed((session) => session.replace(/%20|\+/g, ' ')),
   },
   {
     name: 'ids-in-normal-form',
     breaks: ['isolation.1'],
-    story: 'The file system composes accents, so two ways to write a café are one.',
+    story: 'The file system composes accents, so two spellings of café are one.',
     store: renamed((session) => session.normalize('NFC')),
   },
   {
     name: 'ids-cut-at-255',
     breaks: ['isolation.1'],
-    story: 'VARCHAR(255), and a server that cuts off without an error.',
+    story: 'VARCHAR(255), and a server that truncates without an error.',
     store: renamed((session) => session.slice(0, 255)),
   },
   {
     name: 'key-put-together-from-two',
     breaks: ['isolation.1'],
-    story: 'Keys are joined by a colon and split at the first one, so what follows is read as something else.',
+    story: 'Keys are joined by a colon and split at the first one, so the rest is read as something else.',
     store: renamed((session) => session.replace(/^user:(messages|meta)$/, 'user')),
   },
   {
     name: 'only-256-sessions-kept',
     breaks: ['isolation.1'],
-    story: 'A cache of 256 sessions is the memory. The one longest unused is dropped when another begins.',
+    story: 'The memory is a cache of 256 sessions. The least recently used one is dropped when another begins.',
     store: (sound, bowl) => ({
       async addMessages(session, messages, options) {
         const known = shared(bowl, 'known', () => new Set<string>())
@@ -82,7 +82,7 @@ export const isolation: Goldfish[] = [
   {
     name: 'summaries-found-by-prefix',
     breaks: ['isolation.1'],
-    story: 'Summaries are searched under every key that begins with the id. User A finds what user A2 said.',
+    story: 'Summaries are searched under every key that starts with the id. User A finds what user A2 said.',
     store: (sound) => ({
       async recall(session, embedding, options) {
         const own = await sound.recall(session, embedding, options)
@@ -94,7 +94,7 @@ export const isolation: Goldfish[] = [
   {
     name: 'clear-by-prefix',
     breaks: ['isolation.5'],
-    story: 'Clearing user clears user2 as well: the keys were deleted by a prefix.',
+    story: 'Clearing user clears user2 as well: keys are deleted by prefix.',
     store: (sound) => ({
       async clear(session, options) {
         const cleared = await sound.clear(session, options)
@@ -139,7 +139,7 @@ export const isolation: Goldfish[] = [
   {
     name: 'empty-id-is-a-session-too',
     breaks: ['isolation.2'],
-    story: 'Whoever forgets the id writes into the conversation of everyone else who did.',
+    story: 'Callers who forget the id all write into the same conversation.',
     store: (sound) => ({
       getHistory: (session, options) => sound.getHistory(session === '' ? 'default' : session, options),
     }),
@@ -158,7 +158,7 @@ export const isolation: Goldfish[] = [
   {
     name: 'deleted-with-its-neighbours',
     breaks: ['clearing.3'],
-    story: 'The delete compares as the collation does, and a trailing space is nothing to it.',
+    story: 'The delete compares by collation, which ignores a trailing space.',
     store: (sound) => ({
       async deleteSession(session) {
         const was = await sound.deleteSession(session)

@@ -8,7 +8,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'keeps-the-callers-object',
     breaks: ['adding.4'],
-    story: 'The memory holds the object that was given. The caller changes it, and the past has changed.',
+    story: 'The memory holds the object that was passed in. The caller changes it, and the past has changed.',
     store: (sound, bowl) => ({
       async addMessages(session, messages, options) {
         const given = shared(bowl, 'given', () => new Map<string, unknown>())
@@ -31,7 +31,7 @@ export const keeping: Goldfish[] = [
     name: 'copied-a-moment-too-late',
     breaks: ['adding.4'],
     story:
-      'The messages are serialised when the connection is free. By then the caller uses the list for the next turn.',
+      'The messages are serialized when the connection is free. By then, the caller is using the list for the next turn.',
     store: (sound) => ({
       async addMessages(session, messages, options) {
         await Promise.resolve()
@@ -42,7 +42,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'one-empty-list-for-all',
     breaks: ['history.5'],
-    story: 'Every unknown session reads the same empty list. Someone puts a turn into it.',
+    story: 'Every unknown session returns the same empty list. Someone puts a turn into it.',
     store: (sound, bowl) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -53,7 +53,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'unknown-session-is-null',
     breaks: ['history.5'],
-    story: 'A session that nobody wrote to is null and not empty, and the agent fails at its first turn.',
+    story: 'A session that nobody wrote to is null instead of empty, and the agent fails at its first turn.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -65,7 +65,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'reading-begins-a-session',
     breaks: ['history.5'],
-    story: 'Get or create: whoever looks for a session makes it.',
+    story: 'Get or create: looking up a session creates it.',
     store: (sound) => ({
       async listSnapshots(session) {
         if ((await sound.sessionInfo(session)) === null) {
@@ -92,7 +92,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'nothing-begins-a-session',
     breaks: ['adding.5'],
-    story: 'Adding no message leaves an empty session behind.',
+    story: 'Adding no message creates an empty session.',
     store: (sound) => ({
       async addMessages(session, messages, options) {
         const added = await sound.addMessages(session, messages, options)
@@ -105,7 +105,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'numbers-begin-again-after-a-clear',
     breaks: ['adding.3'],
-    story: 'The number of the next turn is how many there are. After a clear it is one that was used.',
+    story: 'The number of the next turn is the current count. After a clear, it has been used before.',
     store: (sound, bowl) => ({
       async clear(session, options) {
         shared(bowl, 'cleared', () => new Set<string>()).add(session)
@@ -122,7 +122,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'wrong-shape-accepted',
     breaks: ['adding.7'],
-    story: 'A role that nobody knows becomes "user", and the author of the message never learns of it.',
+    story: 'An unknown role becomes "user", and the author of the message never finds out.',
     store: (sound) => ({
       addMessages(session, messages, options) {
         const repaired = Array.isArray(messages)
@@ -148,7 +148,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'kinds-taken-for-one-kind',
     breaks: ['history.3'],
-    story: 'Of the kinds asked for only the first is looked at.',
+    story: 'Of the requested kinds, only the first is used.',
     store: (sound) => ({
       getEntries: (session, options) =>
         sound.getEntries(session, options?.kinds ? { ...options, kinds: options.kinds.slice(0, 1) } : options),
@@ -157,7 +157,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'snapshot-read-shows-the-present',
     breaks: ['history.4'],
-    story: 'The limit is applied to a query that has forgotten about the snapshot.',
+    story: 'The limit is applied to a query that forgot about the snapshot.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -168,7 +168,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'version-of-an-earlier-read',
     breaks: ['history.6'],
-    story: 'The version beside the items is the one that this handle saw the time before.',
+    story: 'The version returned with the items is the one that this handle saw the time before.',
     store: (sound) => {
       const versions = new Map<string, string | null>()
       return {
@@ -185,7 +185,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'unknown-options-ignored',
     breaks: ['history.7'],
-    story: 'Who writes `limit` for `last` gets everything, and no word.',
+    story: 'Passing `limit` instead of `last` returns everything, without an error.',
     store: (sound) => ({
       getHistory(session, options) {
         const { limit: _, ...known } = (options ?? {}) as { limit?: number }
@@ -196,7 +196,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'returned-object-is-the-memory',
     breaks: ['adding.4'],
-    story: 'What is read comes out of a cache as it is. The caller adds a note to a tool call, and it is remembered.',
+    story: 'Reads return the cached object itself. The caller adds a note to a tool call, and it is remembered.',
     store: (sound) => {
       const cache = new Map<string, ChatMessage>()
       return {

@@ -2,7 +2,7 @@ import type { Added } from '../../../../core/types.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { pick, tick } from '../../helpers/reshape.ts'
 
-/** A goldfish that writes batches of more than so many turns in chunks, as many commits. */
+/** A goldfish that writes longer batches in chunks, each in its own commit. */
 function chunks(most: number, sizeOf: (length: number) => number): NonNullable<Goldfish['store']> {
   return (sound) => ({
     async addMessages(session, messages, options) {
@@ -38,7 +38,7 @@ export const limits: Goldfish[] = [
   {
     name: 'hidden-limit-of-10000',
     breaks: ['adding.1'],
-    story: 'The search index returns 10,000 hits at most, and the oldest first.',
+    story: 'The search index returns at most 10,000 hits, oldest first.',
     store: (sound) => ({
       async getHistory(session, options) {
         return pick(await sound.getHistory(session, options), (_, __, index) => index < 10_000)
@@ -48,7 +48,7 @@ export const limits: Goldfish[] = [
   {
     name: 'full-page-taken-for-the-last',
     breaks: ['history.1'],
-    story: 'Pages of 64. When the last one is full, the turn on its edge is asked for on neither.',
+    story: 'Pages of 64. If the last one is full, neither page includes the turn on its edge.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -82,7 +82,7 @@ export const limits: Goldfish[] = [
   {
     name: 'last-n-at-most-1000',
     breaks: ['history.2'],
-    story: 'Who asks for the last 1,001 gets 1,000.',
+    story: 'Asking for the last 1,001 returns 1,000.',
     store: (sound) => ({
       getHistory: (session, options) =>
         sound.getHistory(session, options?.last ? { ...options, last: Math.min(options.last, 1000) } : options),
@@ -91,7 +91,7 @@ export const limits: Goldfish[] = [
   {
     name: 'last-n-counts-records-of-tool-calls',
     breaks: ['history.2'],
-    story: 'The newest n rows are read, and those that are no messages are thrown away afterwards.',
+    story: 'The newest n rows are read, and those that are not messages are thrown away afterwards.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -113,7 +113,7 @@ export const limits: Goldfish[] = [
   {
     name: 'batch-of-whole-chunks-loses-its-last',
     breaks: ['adding.1'],
-    story: 'Chunks of 128, and an off-by-one where the batch fills them exactly.',
+    story: 'Chunks of 128, and an off-by-one when the batch fills them exactly.',
     store: (sound) => ({
       addMessages: (session, messages, options) =>
         sound.addMessages(
@@ -126,14 +126,14 @@ export const limits: Goldfish[] = [
   {
     name: 'second-chunk-fails',
     breaks: ['adding.1', 'errors.1'],
-    story: 'A long batch goes out in chunks of 100. The last one is refused, and those before it stay.',
+    story: 'A long batch is sent in chunks of 100. The last one is rejected, and those before it stay.',
     store: chunks(100, () => 100),
   },
   {
     name: 'batch-seen-half-written',
     breaks: ['adding.1'],
     races: 'adding.1/no-part-is-seen',
-    story: 'A batch is several commits. Who reads at the wrong moment gets a question without its answer.',
+    story: 'A batch is several commits. A reader at the wrong moment gets a question without its answer.',
     store: chunks(6, (length) => Math.ceil(length / 2)),
   },
 ]

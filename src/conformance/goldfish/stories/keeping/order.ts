@@ -41,7 +41,7 @@ export const order: Goldfish[] = [
   {
     name: 'system-messages-first',
     breaks: ['adding.2'],
-    story: 'All system messages are put at the front, wherever they were said.',
+    story: 'All system messages are moved to the front, wherever they were said.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -56,7 +56,7 @@ export const order: Goldfish[] = [
   {
     name: 'said-twice-kept-once',
     breaks: ['adding.2'],
-    story: 'A turn equal to the last one is taken for a retry and dropped. "Yes." "Yes."',
+    story: 'A turn equal to the last one is mistaken for a retry and dropped. "Yes." "Yes."',
     store: (sound) => ({
       async addMessages(session, messages, options) {
         const [last] = await sound.getHistory(session, { last: 1 })
@@ -88,8 +88,7 @@ export const order: Goldfish[] = [
   {
     name: 'waiting-call-hidden',
     breaks: ['adding.2'],
-    story:
-      'A tool call without its result would be refused by the provider, so it is left out, just when its result comes.',
+    story: 'The provider would reject a tool call without its result, so it is left out, just when its result comes.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -100,7 +99,7 @@ export const order: Goldfish[] = [
   {
     name: 'sorted-as-text',
     breaks: ['adding.1'],
-    story: 'Keys end in a number of four digits and are sorted as text. Turn 10,000 stands before turn 1,001.',
+    story: 'Keys end in a four-digit number and are sorted as text. Turn 10,000 comes before turn 1,001.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -116,7 +115,7 @@ export const order: Goldfish[] = [
   {
     name: 'newest-first-after-a-thousand',
     breaks: ['history.1'],
-    story: 'Long histories are read from the end by an index, and nobody turns them round.',
+    story: 'Long histories are read from the end by an index, and nobody reverses them.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -127,7 +126,7 @@ export const order: Goldfish[] = [
   {
     name: 'ids-replace-turns',
     breaks: ['values.7'],
-    story: 'A turn under an id that was seen before replaces the old one, and nobody is told.',
+    story: 'A turn whose id was seen before silently replaces the old one.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -141,7 +140,8 @@ export const order: Goldfish[] = [
   {
     name: 'ids-unique-over-all-sessions',
     breaks: ['isolation.3'],
-    story: 'The id of a message is the primary key. Two conversations number their turns alike, and the second loses.',
+    story:
+      'The id of a message is the primary key. Two conversations number their turns the same way, and the second loses.',
     store: (sound, bowl) => ({
       addMessages(session, messages, options) {
         const owners = shared(bowl, 'owners', () => new Map<string, string>())

@@ -3,7 +3,7 @@ import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { pick } from '../../helpers/reshape.ts'
 
-/** A goldfish whose `getHistory` is ill where it is asked for a page beside a seq. */
+/** A goldfish whose `getHistory` is wrong for a page next to a seq. */
 function beside(
   ill: (sound: FullStore, session: string, options: HistoryOptions, seq: number) => ReturnType<FullStore['getHistory']>,
 ): NonNullable<Goldfish['store']> {
@@ -22,7 +22,7 @@ export const paging: Goldfish[] = [
   {
     name: 'page-repeats-its-edge',
     breaks: ['history.8'],
-    story: 'The page before a turn ends with that turn. Whoever scrolls up reads it twice.',
+    story: 'The page before a turn ends with that turn. Scrolling up shows it twice.',
     store: beside(async (sound, session, options, seq) => {
       const page = await sound.getHistory(session, options)
       if (options.before === undefined || options.last === undefined || page.length === 0) return page
@@ -36,7 +36,7 @@ export const paging: Goldfish[] = [
     name: 'pages-by-the-number',
     breaks: ['history.8'],
     story:
-      'A page is what has a smaller number. After a compaction the summary has a greater one than what follows it, and is on no page.',
+      'A page is everything with a smaller number. After a compaction, the summary has a greater one than what follows it, and is on no page.',
     store: beside(async (sound, session, options, seq) => {
       await sound.getHistory(session, options)
       const { first, last, before, at } = options
@@ -50,7 +50,7 @@ export const paging: Goldfish[] = [
     name: 'lost-cursor-is-the-end',
     breaks: ['history.8'],
     story:
-      'The turn that the page begins at was trimmed meanwhile. The page comes back empty, which everyone takes for the end of the conversation.',
+      'The turn that the page starts from was trimmed meanwhile. The page comes back empty, which everyone takes for the end of the conversation.',
     store: beside(async (sound, session, options) => {
       try {
         return await sound.getHistory(session, options)
@@ -64,7 +64,7 @@ export const paging: Goldfish[] = [
     name: 'page-before-begins-at-the-front',
     breaks: ['history.8'],
     story:
-      'The page before a turn is cut from the wrong end: the first fifty of the conversation, and not the fifty before it.',
+      'The page before a turn is cut from the wrong end: the first fifty of the conversation instead of the fifty before it.',
     store: beside(async (sound, session, options) => {
       const { last, ...rest } = options
       const isBack = last !== undefined && options.before !== undefined
@@ -74,8 +74,7 @@ export const paging: Goldfish[] = [
   {
     name: 'pages-mixed-up-without-a-word',
     breaks: ['history.8'],
-    story:
-      'Asked for the first and the last at once, it takes the last, and the caller never learns that half of the question was dropped.',
+    story: 'Asked for the first and the last at once, it silently takes the last.',
     store: (sound) => ({
       getHistory(session, options) {
         const { first, ...rest } = options ?? {}

@@ -7,7 +7,7 @@ export const programs: Goldfish[] = [
   {
     name: 'a-clear-behind-two-trims-leaves-a-turn',
     breaks: ['model.1'],
-    story: 'The clear that comes right after a second trim works on stale offsets, and one turn stays.',
+    story: 'A clear right after a second trim works with stale offsets, and one turn stays.',
     store(sound, bowl) {
       const trims = shared(bowl, 'trims', () => new Map<string, number>())
       return {
@@ -58,7 +58,7 @@ export const programs: Goldfish[] = [
     breaks: ['model.1'],
     on: 'sqlite',
     story:
-      'A recovery that runs at every opening takes the newest turn of a file for an unfinished one, once it is old enough.',
+      'Recovery runs at every opening. Once a file is old enough, it mistakes the newest turn for an unfinished one.',
     store(sound, { location }) {
       appendFileSync(`${location}.openings`, '.')
       let isRecovered = statSync(`${location}.openings`).size % 4 !== 0
@@ -75,7 +75,7 @@ export const programs: Goldfish[] = [
   {
     name: 'a-rewind-behind-a-compaction-takes-the-summary-along',
     breaks: ['model.1'],
-    story: 'Rewinding to the first turn behind a summary compares numbers, and the summary has the higher one.',
+    story: 'Rewinding to the first turn after a summary compares numbers, and the summary has the higher one.',
     store: (sound) => ({
       async rewind(session, options) {
         const rewound = await sound.rewind(session, options)

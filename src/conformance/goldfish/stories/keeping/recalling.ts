@@ -26,13 +26,13 @@ export const recalling: Goldfish[] = [
   {
     name: 'recall-by-dot-product',
     breaks: ['recall.1'],
-    story: 'The vectors are not normalised, so the longest summary wins every time.',
+    story: 'The vectors are not normalized, so the longest summary wins every time.',
     store: ranking((all) => all.sort((a, b) => b.score * lengthOf(b) - a.score * lengthOf(a))),
   },
   {
     name: 'recall-in-the-order-of-writing',
     breaks: ['recall.1'],
-    story: 'The nearest are found and returned in the order in which the table holds them.',
+    story: 'The nearest are found, but returned in table order.',
     store: (sound) => ({
       async recall(session, query, options) {
         return (await sound.recall(session, query, options)).sort((a, b) => a.seq - b.seq)
@@ -42,7 +42,7 @@ export const recalling: Goldfish[] = [
   {
     name: 'recall-approximates',
     breaks: ['recall.1'],
-    story: 'Above a thousand summaries an index takes over that looks into half of its cells.',
+    story: 'Above a thousand summaries, an index takes over that searches only half of its cells.',
     store: ranking((all) => (all.length > 1000 ? all.filter(({ seq }) => seq % 2 === 0) : all)),
   },
   {
@@ -57,7 +57,7 @@ export const recalling: Goldfish[] = [
   {
     name: 'recall-hides-the-opposite',
     breaks: ['recall.1'],
-    story: 'Scores below zero are taken for "no match", so fewer come back than were asked for.',
+    story: 'Scores below zero are taken for "no match", so fewer come back than requested.',
     store: ranking((all) => all.filter(({ score }) => score >= 0)),
   },
   {
@@ -78,7 +78,7 @@ export const recalling: Goldfish[] = [
   {
     name: 'recall-ignores-the-snapshot',
     breaks: ['recall.2'],
-    story: 'recall takes `at` like every other read, and searches the present.',
+    story: 'recall takes `at` like every other read, but searches the present.',
     store: (sound) => ({
       async recall(session, query, options) {
         if (options?.at !== undefined) await sound.getEntries(session, { at: options.at })
@@ -104,7 +104,7 @@ export const recalling: Goldfish[] = [
   {
     name: 'recall-from-a-stale-index',
     breaks: ['recall.2'],
-    story: 'The index in memory belongs to the name of a session. The next session of that name inherits it.',
+    story: 'The in-memory index belongs to the name of a session. The next session with that name inherits it.',
     store: (sound) => {
       const known = new Map<string, Map<number, Recalled>>()
       return {
@@ -126,7 +126,7 @@ export const recalling: Goldfish[] = [
   {
     name: 'recall-skips-other-dimensions',
     breaks: ['recall.3'],
-    story: 'After a change of the embedding model nothing matches any more, and recall says that there is nothing.',
+    story: 'After a change of the embedding model nothing matches anymore, and recall says that there is nothing.',
     store: (sound) => ({
       recall: (session, query, options) =>
         sound.recall(session, query, options).catch((error) => {
@@ -167,8 +167,7 @@ export const recalling: Goldfish[] = [
   {
     name: 'recall-knows-the-session-by-its-birth',
     breaks: ['recall.5', 'interleaving.2'],
-    story:
-      'The session was embedded anew elsewhere and imported. It was born when it was born, so the old vectors are used.',
+    story: 'The session was embedded again elsewhere and imported. Its birth is the same, so the old vectors are used.',
     backend: (sound) => ({
       read: async (session, want, deadline) => knownByBirth(await sound.read(session, want, deadline)),
       snapshots: async (session, deadline) => knownByBirth(await sound.snapshots(session, deadline)),

@@ -52,7 +52,7 @@ export const values: Goldfish[] = [
   {
     name: 'text-trimmed',
     breaks: ['values.1'],
-    story: 'Texts lose the spaces and line ends around them: a helpful default of the form library.',
+    story: 'Text loses the whitespace around it: a helpful default of the form library.',
     store: textReadAs((text) => text.trim()),
   },
   {
@@ -64,13 +64,13 @@ export const values: Goldfish[] = [
   {
     name: 'text-cut-at-a-megabyte',
     breaks: ['values.1'],
-    story: 'A long tool output is cut at 1 MB, without a word.',
+    story: 'A long tool output is silently cut at 1 MB.',
     store: textReadAs((text) => text.slice(0, 1_000_000)),
   },
   {
     name: 'text-cut-at-four-megabytes',
     breaks: ['values.1'],
-    story: 'The packet of the server ends at 4 MB, and so does the text.',
+    story: "The server's packets end at 4 MB, and so does the text.",
     store: textReadAs((text) => text.slice(0, 4 * 1024 * 1024)),
   },
   {
@@ -100,7 +100,7 @@ export const values: Goldfish[] = [
   {
     name: 'json-in-a-text-revived',
     breaks: ['values.1', 'values.4'],
-    story: 'A text that looks like a serialised object is read as one.',
+    story: 'Text that looks like a serialized object is read as one.',
     store: readAs((message) => {
       const { content } = message
       return typeof content === 'string' && content.startsWith('{"role"')
@@ -111,7 +111,7 @@ export const values: Goldfish[] = [
   {
     name: 'only-role-and-content',
     breaks: ['values.2'],
-    story: 'The table has a column for each field its author knew of. Names and metadata are gone.',
+    story: 'The table has a column for each field its author knew. Names and metadata are lost.',
     store: readAs(({ metadata: _, name: __, ...message }) =>
       message.toolCalls ? ({ ...message, annotations: undefined } as ChatMessage) : message,
     ),
@@ -119,7 +119,7 @@ export const values: Goldfish[] = [
   {
     name: 'falsy-is-missing',
     breaks: ['values.2'],
-    story: '`if (value)` before a field is written: 0, false and "" are not there afterwards.',
+    story: '`if (value)` before a field is written: 0, false and "" are lost.',
     store: readAs(
       (message) =>
         Object.fromEntries(
@@ -141,7 +141,7 @@ export const values: Goldfish[] = [
   {
     name: 'fields-of-the-turn-before',
     breaks: ['values.2', 'isolation.3'],
-    story: 'One row object is used for all rows. What a turn does not set, it has from the one before.',
+    story: 'One row object is reused for all rows. Fields that a turn does not set come from the previous one.',
     store: (sound) => {
       let refusal: unknown
       return {
@@ -157,13 +157,13 @@ export const values: Goldfish[] = [
   {
     name: 'numbers-of-15-digits',
     breaks: ['values.2'],
-    story: 'Numbers go through a column of 15 digits.',
+    story: 'Numbers go through a column with 15 digits.',
     store: valuesReadAs((value) => (typeof value === 'number' ? Number(value.toPrecision(15)) : value)),
   },
   {
     name: 'dates-revived',
     breaks: ['values.2'],
-    story: 'A reviver makes a Date of every text that looks like one.',
+    story: 'A reviver turns every text that looks like a date into a Date.',
     store: valuesReadAs((value) =>
       typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? new Date(value) : value,
     ),
@@ -187,7 +187,7 @@ export const values: Goldfish[] = [
   {
     name: 'proto-swallowed',
     breaks: ['values.4', 'values.2'],
-    story: 'Objects are copied by assignment, and a key named __proto__ is no key.',
+    story: 'Objects are copied by assignment, and the key __proto__ is lost.',
     store: readAs((message) => {
       const metadata = message.metadata
       if (!metadata || !Object.hasOwn(metadata, '__proto__')) return message
@@ -197,7 +197,7 @@ export const values: Goldfish[] = [
   {
     name: 'deep-data-becomes-null',
     breaks: ['values.5'],
-    story: 'Beyond a depth of 900 the encoder writes null, so as not to overflow the stack.',
+    story: 'Below a depth of 900, the encoder writes null to avoid overflowing the stack.',
     store: (sound) => ({
       async getHistory(session, options) {
         return alter(await sound.getHistory(session, options), (message) => {
@@ -212,19 +212,19 @@ export const values: Goldfish[] = [
   {
     name: 'bigint-becomes-text',
     breaks: ['values.7'],
-    story: 'JSON.stringify throws on a BigInt, so a replacer makes a text of it, silently.',
+    story: 'JSON.stringify throws on a BigInt, so a replacer silently turns it into text.',
     store: madeInto((value) => (typeof value === 'bigint' ? `${value}` : value)),
   },
   {
     name: 'undefined-becomes-null',
     breaks: ['values.7'],
-    story: 'undefined in a list comes back as null: JSON knows no other way.',
+    story: 'undefined in a list comes back as null: JSON has no other way.',
     store: madeInto((value) => (Array.isArray(value) ? value.map((one) => one ?? null) : value)),
   },
   {
     name: 'class-instances-flattened',
     breaks: ['values.6'],
-    story: 'An object of a class is stored as its fields, and its class is forgotten.',
+    story: 'A class instance is stored as its fields, and its class is forgotten.',
     store: (sound, bowl) => ({
       addMessages(session, messages, options) {
         const flattened = shared(bowl, 'flattened', () => new Set<string>())
@@ -245,7 +245,8 @@ export const values: Goldfish[] = [
   {
     name: 'checked-once-and-copied-again',
     breaks: ['values.8'],
-    story: 'The message is checked, then copied. Its content was computed, and came out otherwise the second time.',
+    story:
+      'The message is checked, then copied. Its content was computed by a getter, and came out different the second time.',
     store: (sound, bowl) => ({
       async addMessages(session, messages, options) {
         const read = () => (Array.isArray(messages) ? messages.map((message) => message?.content) : [])

@@ -16,8 +16,7 @@ export const elsewhere: Goldfish[] = [
     name: 'other-fields-stay-in-the-process',
     breaks: ['processes.1'],
     on: 'sqlite',
-    story:
-      'Known fields are columns. All others are found in the cache of the worker that wrote them, and nowhere else.',
+    story: 'Known fields are columns. All others exist only in the cache of the worker that wrote them.',
     store(sound, bowl) {
       const own = ownSessions(bowl)
       return {
@@ -39,7 +38,7 @@ export const elsewhere: Goldfish[] = [
     breaks: ['processes.1'],
     on: 'sqlite',
     story:
-      'A file per session, named by the letters of its id. What the cache hides in one worker, the next one mixes.',
+      'One file per session, named by the letters of its id. What the cache hides in one worker, the next one mixes.',
     store(sound, bowl) {
       const own = ownSessions(bowl)
       const file = `${bowl.location}.names`
@@ -60,7 +59,7 @@ export const elsewhere: Goldfish[] = [
     name: 'bytes-become-an-object-elsewhere',
     breaks: ['processes.1'],
     on: 'sqlite',
-    story: 'JSON.stringify makes of bytes an object of numbers. The worker that wrote them has them in its cache.',
+    story: 'JSON.stringify turns bytes into an object of numbers. The worker that wrote them has them in its cache.',
     store(sound, bowl) {
       const own = ownSessions(bowl)
       return {
@@ -102,8 +101,7 @@ export const elsewhere: Goldfish[] = [
     name: 'saves-are-flushed-at-the-close',
     breaks: ['processes.5'],
     on: 'sqlite',
-    story:
-      'A snapshot is listed at once and written when the handle is closed. A worker that is killed takes it along.',
+    story: 'A snapshot is listed at once but written when the handle is closed. A killed worker loses it.',
     store(sound, bowl) {
       const { note, recover, getHistory, close } = unflushed(sound, bowl)
       return {

@@ -13,8 +13,7 @@ export const processes: Goldfish[] = [
     name: 'turns-are-flushed-at-the-close',
     breaks: ['processes.1', 'processes.2'],
     on: 'sqlite',
-    story:
-      'The save returns while the turn is still in a buffer that is flushed at the close. A worker that is killed takes it along.',
+    story: 'The save returns while the turn is still in a buffer that is flushed on close. A killed worker loses it.',
     store(sound, bowl) {
       const { note, getHistory, close } = unflushed(sound, bowl)
       return {
@@ -35,7 +34,7 @@ export const processes: Goldfish[] = [
     breaks: ['processes.1'],
     on: 'sqlite',
     story:
-      'Clearing and trimming are remembered in the process until it closes its handle. After a crash the old turns are back.',
+      'Clears and trims are kept in the process until it closes its handle. After a crash, the old turns are back.',
     store(sound, bowl) {
       const { note, getHistory, close } = unflushed(sound, bowl)
       const noteAll = async (session: string) => {
@@ -61,7 +60,7 @@ export const processes: Goldfish[] = [
     breaks: ['processes.5'],
     on: 'sqlite',
     story:
-      'A rollback is shown at once and written when the handle is closed. The worker is killed, and the turns it undid are back.',
+      'A rollback is visible at once but written when the handle is closed. The worker is killed, and the turns it undid are back.',
     store(sound, bowl) {
       const { note, getHistory, close } = unflushed(sound, bowl)
       return {
@@ -80,7 +79,7 @@ export const processes: Goldfish[] = [
     breaks: ['processes.5'],
     on: 'sqlite',
     story:
-      'Tested in one process only: a rollback writes back the snapshots that this process knows, and those of the one before are gone.',
+      'Tested in one process only: a rollback writes back the snapshots that this process knows, and those of the previous process are gone.',
     store(sound, bowl) {
       const own = shared(bowl, 'own snapshots', () => new Set<string>())
       return {
@@ -105,7 +104,7 @@ export const processes: Goldfish[] = [
     breaks: ['processes.4'],
     on: 'sqlite',
     story:
-      'Histories are cached in the process and renewed by its own writes alone. What other workers write is not seen.',
+      'Histories are cached in the process and only refreshed by its own writes. It does not see what other workers write.',
     backend: (sound, bowl) => ({
       async commit(...parameters) {
         const committed = await sound.commit(...parameters)
@@ -177,7 +176,7 @@ export const processes: Goldfish[] = [
     breaks: ['processes.2', 'adding.1'],
     on: 'sqlite',
     races: 'processes.2/killed-in-the-middle-of-a-batch',
-    story: 'A batch is written in chunks of 50, each in a transaction of its own. The worker dies between two of them.',
+    story: 'A batch is written in chunks of 50, each in a separate transaction. The worker dies between two of them.',
     store: (sound) => ({
       async addMessages(session, messages, options) {
         if (options !== undefined || messages.length <= 50 || messages.length > 1000) {
@@ -199,7 +198,7 @@ export const processes: Goldfish[] = [
     on: 'sqlite',
     races: 'processes.3/conversations-of-their-own',
     story:
-      'Which conversation is written to stands in a file that all workers share. One worker answers into the conversation of another.',
+      'The current conversation is recorded in a file that all workers share. One worker replies to the conversation of another.',
     store(sound, { location, ...bowl }) {
       const pointer = `${location}.current`
       return {
@@ -218,7 +217,7 @@ export const processes: Goldfish[] = [
     breaks: ['processes.3'],
     on: 'sqlite',
     story:
-      'Retries are recognised by a table in the memory of the worker. When another worker retries, the turn is written twice.',
+      "Retries are recognized by a table in the worker's memory. When another worker retries, the turn is written twice.",
     store: (sound) => ({
       addMessages: (session, messages, options) =>
         sound.addMessages(
@@ -260,7 +259,7 @@ export const processes: Goldfish[] = [
     name: 'setup-fails-for-the-second-who-begins',
     breaks: ['processes.6'],
     on: 'sqlite',
-    story: 'Whoever opens a new memory creates its tables and fails if somebody else is just doing the same.',
+    story: 'Opening a new memory creates its tables, and fails if somebody else is doing the same.',
     backend(_, { location, ...bowl }) {
       const [begun, done] = [`${location}.begun`, `${location}.done`]
       const isMine = shared({ location, ...bowl }, 'begun by this process', () => !existsSync(begun))
@@ -283,7 +282,7 @@ export const processes: Goldfish[] = [
     name: 'a-timer-keeps-the-process-alive',
     breaks: ['closing.4'],
     on: 'sqlite',
-    story: 'A timer that flushes statistics goes on after the close. The script that used the store never ends.',
+    story: 'A timer that flushes statistics keeps running after close. The script that used the store never ends.',
     store(sound, bowl) {
       shared(bowl, 'timer', () => setInterval(() => {}, 60_000))
       return { close: () => sound.close() }

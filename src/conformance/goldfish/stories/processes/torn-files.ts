@@ -42,7 +42,7 @@ export const tornFiles: Goldfish[] = [
     on: 'sqlite',
     races: 'processes.2/killed-while-it-writes-to-long-conversations',
     story:
-      'writeFile(path, JSON.stringify(turns)). Killed half way, it leaves half a file that nobody can read any more.',
+      'writeFile(path, JSON.stringify(turns)). Killed halfway, it leaves half a file that nobody can read anymore.',
     store(sound, bowl) {
       const { addMessages, isReadable } = writtenInPlace(sound, bowl)
       return {
@@ -59,7 +59,7 @@ export const tornFiles: Goldfish[] = [
     breaks: ['processes.2'],
     on: 'sqlite',
     races: 'processes.2/killed-while-it-writes-to-long-conversations',
-    story: 'catch { return [] }. The file that a killed worker left half written is a conversation that never was.',
+    story: 'catch { return [] }. The half-written file of a killed worker reads as a conversation that never happened.',
     store(sound, bowl) {
       const { addMessages, isReadable } = writtenInPlace(sound, bowl)
       return {
@@ -76,8 +76,7 @@ export const tornFiles: Goldfish[] = [
     breaks: ['processes.2'],
     on: 'sqlite',
     races: 'processes.2/killed-while-it-writes-to-long-conversations',
-    story:
-      'A lock file is removed when the write is done. The worker that was killed leaves it, and nobody writes again.',
+    story: 'A lock file is removed when the write is done. A killed worker leaves it, and nobody writes again.',
     store(sound, bowl) {
       const { locked } = sessionFiles(bowl)
       const refuse = () => Promise.reject(new Error('the session is locked'))
@@ -124,7 +123,7 @@ export const tornFiles: Goldfish[] = [
     breaks: ['processes.2'],
     on: 'sqlite',
     races: 'processes.2/killed-between-two-writes',
-    story: 'The turn is acknowledged when it is in the cache; the file is written behind it. A kill comes in between.',
+    story: 'The turn is acknowledged when it is in the cache; the file is written later. A kill comes in between.',
     store(sound, bowl) {
       const { fileOf } = sessionFiles(bowl)
       const caches = new Map<string, ReturnType<typeof unflushed>>()

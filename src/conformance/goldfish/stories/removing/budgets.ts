@@ -11,7 +11,8 @@ export const budgets: Goldfish[] = [
   {
     name: 'rules-cut-for-good',
     breaks: ['trimming.2'],
-    story: 'The view keeps the system prompt, the trim does not know of it. The agent loses its rules on a long day.',
+    story:
+      'The view keeps the system prompt, but the trim does not know about it. The agent loses its rules on a long day.',
     store: (sound) => ({
       trim: (session, options) =>
         sound.trim(session, options?.keepSystem && !options.maxTokens ? { ...options, keepSystem: false } : options),
@@ -20,7 +21,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'rules-beyond-one-read',
     breaks: ['trimming.2'],
-    story: 'The view looks at the newest thousand entries. The system prompt of a long conversation is not among them.',
+    story: 'The view reads the newest thousand entries. The system prompt of a long conversation is not among them.',
     store: (sound) => ({
       async getHistory(session, options) {
         const isLong = options?.keepSystem === true && (await sound.getHistory(session)).length > 1000
@@ -31,7 +32,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'rules-not-counted',
     breaks: ['trimming.2'],
-    story: 'System messages are put in front of the newest n, and the context is too long by as many.',
+    story: 'System messages are put before the newest n, and the context is too long by that many.',
     store: (sound) => ({
       async getHistory(session, options) {
         const view = await sound.getHistory(session, options)
@@ -63,7 +64,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'running-call-cut-off',
     breaks: ['trimming.5'],
-    story: 'A trim while the tool is running removes its call. The result comes back to nobody.',
+    story: 'A trim while the tool is running removes its call. The result has nowhere to go.',
     store: (sound, bowl) => ({
       async trim(session, options) {
         const trimmed = await sound.trim(session, options)
@@ -80,7 +81,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'abandoned-call-blocks-the-trim',
     breaks: ['trimming.5'],
-    story: 'A call that never got its result is waited for, for ever, and nothing is trimmed any more.',
+    story: 'A call that never got its result is waited for forever, and nothing is trimmed anymore.',
     store: (sound) => ({
       async trim(session, options) {
         const history = await sound.getHistory(session)
@@ -93,7 +94,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'tokens-guessed',
     breaks: ['trimming.6'],
-    story: 'Tokens are guessed as a quarter of the letters, whatever the caller counts with.',
+    story: 'Tokens are estimated as a quarter of the letters, whatever the caller counts with.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -106,7 +107,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'one-budget-of-two',
     breaks: ['trimming.6'],
-    story: 'With both budgets only the tokens are looked at.',
+    story: 'With both budgets, only the tokens are checked.',
     store: (sound) => ({
       async getHistory(session, options) {
         if (options?.maxTokens && options.countTokens) {
@@ -120,7 +121,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'summaries-cost-nothing',
     breaks: ['trimming.6'],
-    story: 'The summary is put in front of the view after it was counted, and the context overflows by as much.',
+    story: 'The summary is put before the view after counting, and the context overflows by that much.',
     store: (sound) => ({
       async getHistory(session, options) {
         const { maxTokens, countTokens } = options ?? {}
@@ -136,7 +137,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'records-outlive-their-turns',
     breaks: ['trimming.7'],
-    story: 'Messages are cut, the records of the tool calls between them stay for ever.',
+    story: 'Messages are cut, but the tool-call records between them stay forever.',
     store: (sound, bowl) => ({
       async trim(session, options) {
         const cut = shared(bowl, 'cut', () => new Map<string, Awaited<ReturnType<typeof sound.getEntries>>>())
@@ -155,7 +156,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'view-and-trim-disagree',
     breaks: ['trimming.1'],
-    story: 'The view keeps one turn less than the trim would: a fence has one more post.',
+    story: 'The view keeps one turn less than the trim: a fencepost error.',
     store: (sound) => ({
       async getHistory(session, options) {
         const view = await sound.getHistory(session, options)

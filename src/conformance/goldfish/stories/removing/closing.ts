@@ -18,7 +18,7 @@ export const closing: Goldfish[] = [
   {
     name: 'closed-store-takes-writes',
     breaks: ['closing.1'],
-    story: 'A turn that arrives during the shutdown is taken and goes nowhere.',
+    story: 'A turn that arrives during the shutdown is accepted and goes nowhere.',
     store: (sound) => ({
       recordToolCall: (session, toolCall, options) =>
         sound.recordToolCall(session, toolCall, options).catch((error) => {
@@ -38,7 +38,7 @@ export const closing: Goldfish[] = [
   {
     name: 'close-cuts-off-what-is-under-way',
     breaks: ['closing.2'],
-    story: 'SIGTERM, close, and the summary that was being made is thrown away.',
+    story: 'SIGTERM, close, and the summary in progress is thrown away.',
     store: (sound) => {
       let isClosing = false
       return {
@@ -60,7 +60,7 @@ export const closing: Goldfish[] = [
   {
     name: 'close-does-not-wait',
     breaks: ['closing.2'],
-    story: 'close resolves at once and goes on behind the back of its caller, who ends the process.',
+    story: 'close resolves immediately and continues in the background, but the caller ends the process.',
     store: (sound) => ({
       async close() {
         sound.close().catch(() => {})
@@ -85,7 +85,7 @@ export const closing: Goldfish[] = [
   {
     name: 'second-close-throws',
     breaks: ['closing.2'],
-    story: 'The pool is closed already, and says so with an error in the middle of the shutdown.',
+    story: 'The pool is already closed, and says so with an error in the middle of the shutdown.',
     store: (sound) => {
       let times = 0
       return {
@@ -101,7 +101,7 @@ export const closing: Goldfish[] = [
   {
     name: 'using-does-not-close',
     breaks: ['closing.3'],
-    story: 'The disposer is there and does nothing.',
+    story: 'The disposer exists and does nothing.',
     store: () => ({ [Symbol.asyncDispose]: async () => {} }),
   },
 ]

@@ -19,13 +19,13 @@ export const summaries: Goldfish[] = [
   {
     name: 'summary-before-the-rules',
     breaks: ['compaction.1'],
-    story: 'The summary is put in front of everything, so the system prompt no longer comes first.',
+    story: 'The summary is put before everything, so the system prompt no longer comes first.',
     backend: compacting(async (path) => [...path.filter(isSummary), ...path.filter((range) => !isSummary(range))]),
   },
   {
     name: 'summary-at-the-end',
     breaks: ['compaction.1'],
-    story: 'The summary is appended like any entry, and the past is told after the present.',
+    story: 'The summary is appended like any entry, and the past comes after the present.',
     backend: compacting(async (path) => [
       ...path.filter((range) => !isSummary(range) && range[1] !== null),
       ...path.filter((range) => isSummary(range) || range[1] === null),
@@ -34,7 +34,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'compaction-drops-the-embedding',
     breaks: ['compaction.1', 'recall.4'],
-    story: 'Of what summarise returns only the text is kept. Nobody will ever recall it.',
+    story: 'Only the text of what summarise returns is kept. Nobody will ever recall it.',
     store: (sound) => ({
       compact: (session, options) =>
         sound.compact(session, {
@@ -51,7 +51,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'compaction-forgets-the-summary-before',
     breaks: ['compaction.1'],
-    story: 'The second compaction summarises the turns since the first, and puts that in place of both.',
+    story: 'The second compaction summarizes the turns since the first, and replaces both with that.',
     store: (sound) => ({
       compact: (session, options) =>
         sound.compact(session, {
@@ -63,7 +63,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'compaction-takes-notes-along',
     breaks: ['compaction.1'],
-    story: 'Summaries that were added by hand, for ever, are swept away with the turns around them.',
+    story: 'Summaries that were added by hand, to keep forever, are removed with the turns around them.',
     backend: compacting(async (path, _, sound, session) => {
       const { summaries: found } = await sound.read(session, { summariesAfter: 0 }, performance.now() + 1000)
       const byHand = new Set(found.filter(({ kind }) => kind === 'summary').map(({ seq }) => seq))
@@ -74,14 +74,14 @@ export const summaries: Goldfish[] = [
     name: 'compaction-loses-what-came-meanwhile',
     breaks: ['compaction.2'],
     story:
-      'While the model writes the summary, the user goes on. Then the list is replaced by the summary and the old tail.',
+      'While the model writes the summary, the user keeps talking. Then the list is replaced by the summary and the old tail.',
     backend: compacting(async (path) => path.filter(([, to]) => to !== 'end')),
   },
   {
     name: 'two-summaries-the-older-wins',
     breaks: ['compaction.3'],
     story:
-      'Two workers compact at once, neither looks whether the other was faster: both summaries stand, and tell it twice.',
+      'Two workers compact at once, and neither checks whether the other was faster: both summaries stay, and tell it twice.',
     races: 'compaction.3/two-compactions-at-once',
     backend: (sound) => ({
       async commit(session, change, deadline) {
@@ -93,7 +93,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'loser-pays-for-another-summary',
     breaks: ['compaction.3'],
-    story: 'Who loses the race asks the model again, about turns that have long been compacted.',
+    story: 'The loser of the race asks the model again, about turns that have long been compacted.',
     store: (sound) => ({
       async compact(session, options) {
         let asked: Parameters<typeof options.summarise>[0] | undefined
@@ -111,7 +111,7 @@ export const summaries: Goldfish[] = [
     name: 'summary-of-what-was-rolled-back',
     breaks: ['compaction.3'],
     story:
-      'After a conflict the summary at hand is used again, though it speaks of turns that were rolled back meanwhile.',
+      'After a conflict, the existing summary is reused, although it covers turns that were rolled back meanwhile.',
     store: (sound) => ({
       async compact(session, options) {
         let made: ReturnType<typeof options.summarise> | undefined
@@ -146,7 +146,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'no-summary-is-an-empty-one',
     breaks: ['compaction.4'],
-    story: 'summarise returned nothing, and nothing is what the old turns are replaced by.',
+    story: 'summarise returned nothing, so nothing replaces the old turns.',
     store: (sound) => ({
       compact: (session, options) =>
         sound.compact(session, { ...options, summarise: async (turns) => (await options.summarise(turns)) ?? '' }),
@@ -170,7 +170,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'compaction-survives-the-rollback',
     breaks: ['compaction.6'],
-    story: 'The old turns are deleted once the summary stands. A rollback brings the summary back, not the turns.',
+    story: 'The old turns are deleted once the summary is stored. A rollback brings back the summary, not the turns.',
     store: (sound, { shared }) => ({
       async compact(session, options) {
         const result = await sound.compact(session, options)

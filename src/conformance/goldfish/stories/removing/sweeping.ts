@@ -26,7 +26,7 @@ export const sweeping: Goldfish[] = [
   {
     name: 'sweep-takes-what-snapshots-read',
     breaks: ['sweeping.1', 'snapshots.2'],
-    story: 'The nightly clean-up looks at the conversation alone. In the morning the snapshots are listed and empty.',
+    story: 'The nightly cleanup looks only at the conversation. In the morning, the snapshots are listed and empty.',
     backend: keepBelow,
     store: (sound, { shared }) => ({
       async sweep(session, options) {
@@ -41,7 +41,7 @@ export const sweeping: Goldfish[] = [
   {
     name: 'sweep-takes-what-rollbacks-left',
     breaks: ['sweeping.1'],
-    story: 'Automatic snapshots are kept in the list; that their entries are to be kept too was forgotten.',
+    story: 'Automatic snapshots are kept in the list, but not their entries.',
     backend: keepBelow,
     store: (sound, { shared }) => ({
       async sweep(session, options) {
@@ -56,7 +56,7 @@ export const sweeping: Goldfish[] = [
   {
     name: 'sweep-takes-what-comes-meanwhile',
     breaks: ['sweeping.1'],
-    story: 'What is to stay is listed first, then all the rest is removed, and with it what was written in between.',
+    story: 'What is to stay is listed first, then everything else is removed, including what was written in between.',
     races: 'sweeping.1/all-at-once-agree',
     backend: (sound) => ({
       async drop(session, drop, deadline) {
@@ -75,13 +75,13 @@ export const sweeping: Goldfish[] = [
   {
     name: 'sweep-leaves-the-expired',
     breaks: ['sweeping.2'],
-    story: 'The clean-up runs every night and reports success, and what has expired is never removed.',
+    story: 'The cleanup runs every night and reports success, but expired sessions are never removed.',
     backend: (sound) => ({ reclaim: async () => ({ entries: 0, done: true }), measure: sound.measure.bind(sound) }),
   },
   {
     name: 'stats-count-characters',
     breaks: ['sweeping.2'],
-    story: 'length is taken for bytes, and the bill for another alphabet comes as a surprise.',
+    story: 'length is used as the byte count, and the bill for another alphabet comes as a surprise.',
     backend: (sound) => ({
       async measure(session, ranges, deadline) {
         const usage = await sound.measure(session, ranges, deadline)
@@ -95,7 +95,7 @@ export const sweeping: Goldfish[] = [
   {
     name: 'stats-leave-a-mark',
     breaks: ['sweeping.2'],
-    story: 'Counting writes the time of the count into every session, and renews all versions.',
+    story: 'Counting writes the time of the count into every session, and changes all versions.',
     store: (sound) => ({
       async stats() {
         const found = await sound.stats()
@@ -107,7 +107,7 @@ export const sweeping: Goldfish[] = [
   {
     name: 'stats-miss-the-automatic-snapshots',
     breaks: ['sweeping.2'],
-    story: 'The count leaves out what rollbacks left behind, which takes space like the rest.',
+    story: 'The count omits what rollbacks left, which takes up space like the rest.',
     store: (sound) => ({
       async stats() {
         const found = await sound.stats()
@@ -122,7 +122,7 @@ export const sweeping: Goldfish[] = [
   {
     name: 'progress-swallows-the-stop',
     breaks: ['sweeping.3'],
-    story: 'Who wants to stop a long check throws in its listener. The check goes on.',
+    story: 'To stop a long check, the listener throws. The check continues.',
     store: (sound) => ({
       verify: (session, options) => {
         if (typeof options?.onProgress !== 'function') return sound.verify(session, options)
@@ -139,7 +139,7 @@ export const sweeping: Goldfish[] = [
   {
     name: 'progress-is-never-told',
     breaks: ['sweeping.3'],
-    story: 'A sweep of an hour looks like a process that hangs, and is killed.',
+    story: 'An hour-long sweep looks like a hung process, and is killed.',
     store: (sound) => ({ sweep: (session) => sound.sweep(session) }),
   },
   {

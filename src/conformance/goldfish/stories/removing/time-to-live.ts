@@ -18,7 +18,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'expiry-set-by-the-first-write-alone',
     breaks: ['ttl.1'],
-    story: 'The time to live is set when the session begins. In the middle of a long conversation it is over.',
+    story: 'The time to live is set when the session begins. It expires in the middle of a long conversation.',
     backend: (sound, bowl) => ({
       commit(session, change, deadline) {
         const known = shared(bowl, 'known', () => new Set<string>())
@@ -32,7 +32,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'reading-renews',
     breaks: ['ttl.1'],
-    story: 'Every read renews the time to live. A monitor that looks in each minute keeps everything for ever.',
+    story: 'Every read renews the time to live. A monitor that checks every minute keeps everything forever.',
     backend: (sound, bowl) => ({
       commit(session, change, deadline) {
         if (change.ttl !== undefined) bowl.shared.set('ttl', change.ttl)
@@ -81,7 +81,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'turns-expire-one-by-one',
     breaks: ['ttl.1'],
-    story: 'Each turn has a time to live of its own. The conversation goes on, and its beginning is gone.',
+    story: 'Each turn has its own time to live. The conversation continues, and its beginning is gone.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -95,7 +95,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'expired-until-swept',
     breaks: ['ttl.2'],
-    story: 'What has expired is still listed until the job that sweeps has run.',
+    story: 'Expired sessions are still listed until the sweep job has run.',
     store: (sound, bowl) => {
       type Page = Awaited<ReturnType<typeof sound.listSessions>>
       const expired = shared(bowl, 'expired', () => new Map<string, Page['sessions'][number]>())
@@ -120,7 +120,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'begun-again-with-the-old-turns',
     breaks: ['ttl.2'],
-    story: 'The key has expired, but the rows are there. The next write makes them visible again.',
+    story: 'The key has expired, but the rows are still there. The next write makes them visible again.',
     store: (sound, bowl) => ({
       async getHistory(session, options) {
         const seen = shared(bowl, 'seen', () => new Map<string, Awaited<ReturnType<typeof sound.getHistory>>>())
@@ -135,7 +135,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'old-snapshots-of-a-new-session',
     breaks: ['ttl.3'],
-    story: 'The snapshots live in another table that knows nothing of expiry.',
+    story: 'The snapshots live in another table that does not know about expiry.',
     store: (sound, bowl) => ({
       async expire(session, options) {
         const left = shared(bowl, 'left', () => new Map<string, Awaited<ReturnType<typeof sound.listSnapshots>>>())
@@ -153,7 +153,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'fixed-end-slides',
     breaks: ['ttl.4'],
-    story: 'An end that was fixed to a day is stored as a duration, and each write moves it on.',
+    story: 'A fixed expiry date is stored as a duration, and each write moves it.',
     store: (sound) => ({
       async expire(session, options) {
         const at = 'at' in (options ?? {}) ? Number((options as { at: number }).at) : Number.NaN
@@ -167,7 +167,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'never-until-the-next-write',
     breaks: ['ttl.4'],
-    story: 'Never is kept until something is written. Then the time to live of the store is set again.',
+    story: 'Never lasts until the next write. Then the time to live of the store is set again.',
     backend: (sound) => ({
       commit(session, change, deadline) {
         const { ttl } = change
@@ -179,7 +179,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'zero-is-for-ever',
     breaks: ['ttl.5'],
-    story: 'A time to live of 0 means none. Who meant "at once" keeps it for ever.',
+    story: 'A time to live of 0 means none. It was meant as "at once" and is kept forever.',
     store: (sound) => ({
       expire: (session, options) =>
         sound.expire(session, (options as { ttl?: number })?.ttl === 0 ? { never: true } : options),
@@ -188,7 +188,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'thirty-days-by-default',
     breaks: ['adding.2', 'ttl.3', 'ttl.5'],
-    story: 'Nobody asked for a time to live. A release sets one all the same, and old friends are forgotten.',
+    story: 'Nobody asked for a time to live. A release sets one anyway, and old friends are forgotten.',
     backend: (sound) => ({
       commit: (session, change, deadline) =>
         sound.commit(session, change.restore ? change : { ...change, ttl: change.ttl ?? 30 * day }, deadline),
@@ -197,7 +197,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'expiry-follows-the-clock-back',
     breaks: ['ttl.6'],
-    story: 'The clock was five hours slow for one write. It was set right, and the session had ended three hours ago.',
+    story: 'The clock was five hours slow for one write. Once it was corrected, the session had ended three hours ago.',
     backend: (sound) => ({
       async commit(session, change, deadline) {
         const { state } = await sound.read(session, {}, deadline)

@@ -4,7 +4,7 @@ import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { lost, pick } from '../../helpers/reshape.ts'
 
-/** A trim that keeps the newest so many, as `start` moves its beginning. */
+/** A trim that keeps the newest turns, with its start moved by `start`. */
 function ownTrim(start: (history: readonly ChatMessage[], from: number) => number): NonNullable<Goldfish['store']> {
   return (sound, bowl) => ({
     async getHistory(session, options) {
@@ -60,7 +60,7 @@ export const trimming: Goldfish[] = [
   {
     name: 'trim-to-99-keeps-98',
     breaks: ['trimming.1'],
-    story: 'Off by one, and only where the pages of 100 meet.',
+    story: 'Off by one, but only where the pages of 100 meet.',
     store: (sound) => ({
       trim: (session, options) =>
         sound.trim(session, options?.maxEntries === 99 ? { ...options, maxEntries: 98 } : options),
@@ -102,7 +102,7 @@ export const trimming: Goldfish[] = [
   {
     name: 'trim-forgets-to-forget',
     breaks: ['trimming.1'],
-    story: 'The trim only sets a window. A wider one later, and turns that were cut for good are back.',
+    story: 'The trim only sets a window. With a wider one later, turns that were cut permanently are back.',
     store: (sound, bowl) => ({
       async trim(session, options) {
         const windows = shared(bowl, 'windows', () => new Map<string, ChatMessage[]>())
@@ -119,7 +119,7 @@ export const trimming: Goldfish[] = [
   {
     name: 'trim-keeps-role-and-content',
     breaks: ['trimming.1'],
-    story: 'The turns that stay are written again by a statement that knows two columns.',
+    story: 'The remaining turns are rewritten by a statement that knows two columns.',
     store: (sound, bowl) => ({
       async trim(session, options) {
         const trimmed = await sound.trim(session, options)
@@ -138,7 +138,7 @@ export const trimming: Goldfish[] = [
     name: 'clear-leaves-the-cut-behind',
     breaks: ['trimming.1'],
     story:
-      'Where the cut was is kept apart from the list. Clearing empties the list, and the first new turns are hidden.',
+      'The position of the cut is kept separately from the list. Clearing empties the list, and the first new turns are hidden.',
     store: (sound, bowl) => ({
       async trim(session, options) {
         const trimmed = await sound.trim(session, options)
@@ -161,13 +161,13 @@ export const trimming: Goldfish[] = [
   {
     name: 'cut-between-call-and-result',
     breaks: ['trimming.3'],
-    story: 'Keeps exactly the newest n. Where that begins with a tool result, the provider refuses every later turn.',
+    story: 'Keeps exactly the newest n. If that starts with a tool result, the provider rejects every later turn.',
     store: ownTrim((_, from) => from),
   },
   {
     name: 'one-orphan-removed-of-three',
     breaks: ['trimming.3'],
-    story: 'An orphaned result at the beginning is dropped, one. Of parallel calls there are more.',
+    story: 'One orphaned result at the beginning is dropped. With parallel calls, there are more.',
     store: ownTrim((history, from) => (isResult(history[from]) ? from + 1 : from)),
   },
   {
@@ -183,13 +183,13 @@ export const trimming: Goldfish[] = [
   {
     name: 'cut-back-to-the-last-turn',
     breaks: ['trimming.3'],
-    story: 'Where a cut would part a call from its result, everything but the newest turn goes.',
+    story: 'If a cut would separate a call from its result, everything but the newest turn is removed.',
     store: ownTrim((history, from) => (isResult(history[from]) ? history.length - 1 : from)),
   },
   {
     name: 'view-parts-calls-of-other-providers',
     breaks: ['trimming.3'],
-    story: 'The trimmer knows `toolCalls`. What Anthropic writes into the content is text to it.',
+    story: "The trimmer knows `toolCalls`. Anthropic's calls inside the content are just text to it.",
     store: ownView((options, history) => {
       const isForeign = history.some(({ content }) => Array.isArray(content) && content[0]?.type === 'tool_result')
       return isForeign ? { last: options.maxEntries } : options
@@ -198,7 +198,7 @@ export const trimming: Goldfish[] = [
   {
     name: 'view-parts-what-the-trim-does-not',
     breaks: ['trimming.3', 'trimming.4'],
-    story: 'The trim was fixed, the view that is sent to the model was not.',
+    story: 'The trim was fixed, but the view that is sent to the model was not.',
     store: ownView((options, history) => {
       const cut = history.length - (options.maxEntries ?? Number.POSITIVE_INFINITY)
       return isResult(history[cut]) && !options.keepSystem ? { last: options.maxEntries, at: options.at } : options

@@ -6,7 +6,7 @@ export const forks: Goldfish[] = [
   {
     name: 'fork-reads-its-sibling',
     breaks: ['forking.1'],
-    story: 'Parent and child share the log behind the fork: what is said in one afterwards is read in the other.',
+    story: 'Parent and child share the log after the fork: what is said in one afterwards is read in the other.',
     store: (sound, { shared }) => ({
       async fork(session, target, options) {
         const forked = await sound.fork(session, target, options)
@@ -24,7 +24,8 @@ export const forks: Goldfish[] = [
   {
     name: 'tool-result-lands-in-the-fork',
     breaks: ['forking.1'],
-    story: 'A fork while a tool runs: its result is written to the session that is current then, which is the new one.',
+    story:
+      'A fork while a tool runs: its result is written to the session that is current at that moment, which is the new one.',
     store: (sound, { shared }) => ({
       async fork(session, target, options) {
         const forked = await sound.fork(session, target, options)
@@ -50,7 +51,7 @@ export const forks: Goldfish[] = [
   {
     name: 'fork-copies-the-messages-alone',
     breaks: ['forking.1'],
-    story: 'Tool calls and summaries do not come along, and the forked agent does not know what it did.',
+    story: 'Tool calls and summaries are not copied, and the forked agent does not know what it did.',
     backend: (sound, { shared }) => ({
       async commit(session, change, deadline) {
         const isFork = shared.delete(session)
@@ -68,7 +69,7 @@ export const forks: Goldfish[] = [
   {
     name: 'fork-takes-the-snapshots-along',
     breaks: ['forking.1'],
-    story: 'The rows of the snapshots are copied too. They point at a log that the fork does not have.',
+    story: 'The snapshot rows are copied too. They point to a log that the fork does not have.',
     store: (sound) => ({
       async fork(session, target, options) {
         const saved = await sound.listSnapshots(session)
@@ -82,7 +83,7 @@ export const forks: Goldfish[] = [
   {
     name: 'fork-replaces-what-is-there',
     breaks: ['forking.2'],
-    story: 'A fork into a name that is taken deletes the session of that name.',
+    story: 'A fork into a taken name deletes the session with that name.',
     store: (sound) => ({
       async fork(session, target, options) {
         try {
@@ -99,7 +100,7 @@ export const forks: Goldfish[] = [
     name: 'fork-takes-an-empty-session-for-none',
     breaks: ['forking.2'],
     story:
-      'Whether the target exists is decided by whether it has entries. One that was just cleared is replaced, snapshots and all.',
+      'Whether the target exists is decided by whether it has entries. A session that was just cleared is replaced, snapshots and all.',
     store: (sound) => ({
       async fork(session, target, options) {
         if ((await sound.sessionInfo(target))?.entries === 0) await sound.deleteSession(target)
@@ -110,7 +111,7 @@ export const forks: Goldfish[] = [
   {
     name: 'fork-looks-then-leaps',
     breaks: ['forking.2'],
-    story: 'Two forks into the same name both see that it is free. The second writes over the first, and both succeed.',
+    story: 'Two forks into the same name both see that it is free. The second overwrites the first, and both succeed.',
     races: 'forking.2/fork-over-existing',
     store: (sound) => ({
       async fork(session, target, options) {
@@ -129,7 +130,7 @@ export const forks: Goldfish[] = [
     name: 'rewind-forgets-how-the-session-began',
     breaks: ['rewinding.1'],
     story:
-      'The state is rebuilt from the turns that stay, and what was set when the session began is not among the turns.',
+      'The state is rebuilt from the remaining turns, but what was set when the session began is not in the turns.',
     seen: 'https://github.com/google/adk-python/issues/4933',
     store: (sound) => ({
       async rewind(session, options) {
@@ -145,7 +146,7 @@ export const forks: Goldfish[] = [
     name: 'rewind-by-the-number',
     breaks: ['rewinding.1'],
     story:
-      'WHERE seq <= ?. After a compaction the summary has the highest number and stands first: it is cut off with the past.',
+      'WHERE seq <= ?. After a compaction, the summary has the highest number but comes first: it is cut off with the past.',
     store: (sound) => ({
       async rewind(session, options) {
         const entries = await sound.getEntries(session)
@@ -162,7 +163,7 @@ export const forks: Goldfish[] = [
   {
     name: 'rewind-keeps-one-turn-too-many',
     breaks: ['rewinding.1'],
-    story: '"Regenerate" leaves the answer in place that was to be made anew.',
+    story: '"Regenerate" keeps the answer that was to be replaced.',
     store: (sound) => ({
       async rewind(session, options) {
         const entries = await sound.getEntries(session)
@@ -175,8 +176,7 @@ export const forks: Goldfish[] = [
   {
     name: 'rewind-returns-the-newest-first',
     breaks: ['rewinding.1'],
-    story:
-      'What was popped comes back in the order of popping; an editor that puts it back turns the conversation round.',
+    story: 'Popped turns come back in the order of popping; an editor that puts them back reverses the conversation.',
     store: (sound) => ({
       async rewind(session, options) {
         const result = await sound.rewind(session, options)
@@ -199,7 +199,7 @@ export const forks: Goldfish[] = [
   {
     name: 'rewind-wipes-the-later-snapshots',
     breaks: ['snapshots.1', 'rewinding.1'],
-    story: 'What lies behind the cut is removed, and with it the snapshots that were taken there.',
+    story: 'Everything after the cut is removed, including the snapshots that were taken there.',
     store: (sound) => ({
       async rewind(session, options) {
         const result = await sound.rewind(session, options)
@@ -214,7 +214,7 @@ export const forks: Goldfish[] = [
   {
     name: 'rewind-cuts-what-it-never-read',
     breaks: ['rewinding.2', 'interleaving.1'],
-    story: 'Reads what it will cut, then cuts to the end. The turn that was acknowledged in between is nowhere.',
+    story: 'It reads what it will cut, then cuts to the end. A turn that was acknowledged in between is nowhere.',
     backend(sound) {
       const ends = new Map<string, number>()
       return {
@@ -236,7 +236,7 @@ export const forks: Goldfish[] = [
   {
     name: 'rewind-leaves-it-to-the-sweeper',
     breaks: ['rewinding.2'],
-    story: 'Under constant writes it cuts first and reads afterwards. The sweep that came in between was faster.',
+    story: 'Under constant writes, it cuts first and reads afterwards. A sweep in between was faster.',
     backend: (sound) => ({
       commit(session, change, deadline) {
         const { putSnapshot, ...bare } = change

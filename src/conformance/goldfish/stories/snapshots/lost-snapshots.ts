@@ -7,7 +7,7 @@ export const lostSnapshots: Goldfish[] = [
   {
     name: 'trim-removes-what-a-snapshot-reads',
     breaks: ['snapshots.5', 'snapshots.1'],
-    story: 'DELETE FROM messages WHERE seq < cut. The snapshot is still listed, its rows are gone.',
+    story: 'DELETE FROM messages WHERE seq < cut. The snapshot is still listed, but its rows are gone.',
     backend: (sound, { shared }) => forgetting(sound, shared),
     store: (sound, { shared }) => ({
       async trim(session, options) {
@@ -22,7 +22,7 @@ export const lostSnapshots: Goldfish[] = [
   {
     name: 'clear-removes-what-a-snapshot-reads',
     breaks: ['snapshots.5'],
-    story: 'clear deletes the rows of the session. A rollback to what was saved before brings back nothing.',
+    story: 'clear deletes the rows of the session. A rollback to an earlier snapshot restores nothing.',
     backend: (sound, { shared }) => forgetting(sound, shared),
     store: (sound, { shared }) => ({
       async clear(session, options) {
@@ -34,7 +34,7 @@ export const lostSnapshots: Goldfish[] = [
   {
     name: 'deleted-snapshot-takes-shared-entries-along',
     breaks: ['snapshots.7'],
-    story: 'Deleting a snapshot deletes the entries it reads, though an older one reads them too.',
+    story: 'Deleting a snapshot deletes the entries it reads, although an older one reads them too.',
     backend: (sound, { shared }) => ({
       ...forgetting(sound, shared),
       async commit(session, change, deadline) {
@@ -52,7 +52,7 @@ export const lostSnapshots: Goldfish[] = [
   {
     name: 'deleted-snapshot-takes-its-twins-along',
     breaks: ['snapshots.7'],
-    story: 'Snapshots are deleted by the state they point at. Two of the same state go together.',
+    story: 'Snapshots are deleted by the state they point to. Two snapshots of the same state are deleted together.',
     backend: (sound) => ({
       async commit(session, change, deadline) {
         const [deleted] = change.path === undefined ? (change.dropSnapshots ?? []) : []
@@ -67,7 +67,8 @@ export const lostSnapshots: Goldfish[] = [
   {
     name: 'deleted-snapshot-is-only-hidden',
     breaks: ['snapshots.7'],
-    story: 'It is gone from the list, and whoever still knows the id brings back what should have been forgotten.',
+    story:
+      'It is gone from the list, but anyone who still knows the id can bring back what should have been forgotten.',
     store: (sound, { shared }) => ({
       async deleteSnapshot(session, id, options) {
         const hidden = (shared.get(session) as Set<string> | undefined) ?? new Set()
@@ -86,7 +87,7 @@ export const lostSnapshots: Goldfish[] = [
     name: 'snapshot-read-in-two-halves',
     breaks: ['snapshots.7'],
     story:
-      'A long snapshot is read page by page, each by its id. Saved anew between two pages, it comes back half and half.',
+      'A long snapshot is read page by page, each by its id. If it is saved again between two pages, half comes from each.',
     races: 'snapshots.7/deleted-and-saved-again',
     store: (sound) => ({
       async getHistory(session, options) {

@@ -41,13 +41,14 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-wipes-the-later-snapshots',
     breaks: ['snapshots.2'],
-    story: 'Going back in time, it deletes the snapshots of the future. Who went back too far cannot go forward again.',
+    story:
+      'Going back in time deletes the snapshots of the future. If you went back too far, you cannot go forward again.',
     store: wiping((snapshots, target) => snapshots.slice(snapshots.indexOf(target) + 1)),
   },
   {
     name: 'rollback-wipes-the-earlier-snapshots',
     breaks: ['snapshots.2'],
-    story: 'After a rollback everything before the target is taken for history and removed.',
+    story: 'After a rollback, everything before the target is considered history and removed.',
     store: wiping((snapshots, target) => snapshots.slice(0, snapshots.indexOf(target))),
   },
   {
@@ -59,7 +60,7 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-keeps-the-newest-ten-snapshots',
     breaks: ['snapshots.2'],
-    story: 'The housekeeping of automatic snapshots counts those that people saved as well, and drops the oldest.',
+    story: 'The cleanup of automatic snapshots also counts those that people saved, and drops the oldest.',
     store: (sound) => ({
       async rollbackToSnapshot(session, snapshot, options) {
         const result = await sound.rollbackToSnapshot(session, snapshot, options)
@@ -74,14 +75,13 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-loses-the-tool-calls',
     breaks: ['snapshots.1'],
-    story:
-      'The rollback rebuilds the conversation. That the records of tool calls are part of the state, nobody told it.',
+    story: 'The rollback rebuilds the conversation, but nobody told it that tool-call records are part of the state.',
     backend: keeping(({ kind }) => kind !== 'toolCall'),
   },
   {
     name: 'rollback-loses-the-summaries',
     breaks: ['snapshots.1'],
-    story: 'Messages come back, summaries added by hand do not: what was to be recalled for ever is gone.',
+    story: 'Messages come back, summaries added by hand do not: what was to be recalled forever is gone.',
     backend: keeping(({ kind }) => kind !== 'summary'),
   },
   {
@@ -93,7 +93,7 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-forgets-the-last-turn',
     breaks: ['snapshots.1'],
-    story: 'Less than where less or equal was meant: the newest entry of the snapshot stays behind.',
+    story: 'Less than instead of less than or equal: the newest entry of the snapshot is missing.',
     backend: keeping((_, index, all) => all.length === 1 || index < all.length - 1),
   },
   {
@@ -107,7 +107,7 @@ export const rollback: Goldfish[] = [
     name: 'rollback-drops-the-embeddings',
     breaks: ['snapshots.1'],
     story:
-      'Vectors live in a table of their own that the rollback does not restore. The text is there, recall finds nothing.',
+      'Vectors live in a separate table that the rollback does not restore. The text is there, but recall finds nothing.',
     store: (sound, { shared }) => ({
       async rollbackToSnapshot(session, snapshot, options) {
         shared.set(session, true)
@@ -124,7 +124,8 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-by-count',
     breaks: ['snapshots.1', 'snapshots.5'],
-    story: 'A snapshot remembers how many entries there were, not which. After a trim the count fits something else.',
+    story:
+      'A snapshot remembers how many entries there were, not which ones. After a trim, the count fits something else.',
     backend: (sound) => ({
       async read(session, want, deadline) {
         const reading = await sound.read(session, want, deadline)
@@ -141,7 +142,7 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-to-nothing-does-nothing',
     breaks: ['snapshots.5'],
-    story: 'if (entries.length) restore(entries): a snapshot of an empty session cannot be gone back to.',
+    story: 'if (entries.length) restore(entries): you cannot roll back to a snapshot of an empty session.',
     store: (sound) => ({
       async rollbackToSnapshot(session, snapshot, options) {
         const before = await sound.getEntries(session)
@@ -155,7 +156,7 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-keeps-no-way-back',
     breaks: ['snapshots.3'],
-    story: 'The state that a rollback leaves is announced under an id, and not kept. A mistaken rollback is final.',
+    story: 'The state that a rollback leaves is announced under an id, but not kept. A mistaken rollback is final.',
     store: (sound) => ({
       async rollbackToSnapshot(session, snapshot, options) {
         const result = await sound.rollbackToSnapshot(session, snapshot, options)
@@ -167,7 +168,7 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-drops-its-own-target',
     breaks: ['snapshots.3'],
-    story: 'Going back to the oldest automatic snapshot makes room for a new one by dropping the one gone back to.',
+    story: 'Rolling back to the oldest automatic snapshot makes room for a new one by dropping its own target.',
     backend: (sound) => ({
       async commit(session, change, deadline) {
         const { automatic } = await sound.read(session, { snapshot: 'any' }, deadline)
@@ -180,7 +181,7 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-keeps-nine',
     breaks: ['snapshots.3'],
-    story: 'Of the ten automatic snapshots that are promised the oldest is dropped one rollback too early.',
+    story: 'Of the ten promised automatic snapshots, the oldest is dropped one rollback too early.',
     store: (sound) => ({
       async rollbackToSnapshot(session, snapshot, options) {
         const result = await sound.rollbackToSnapshot(session, snapshot, options)
@@ -194,7 +195,7 @@ export const rollback: Goldfish[] = [
     name: 'rollback-cuts-those-who-write-meanwhile',
     breaks: ['snapshots.8'],
     story:
-      'The rollback ends with a clean-up behind the restored turns. A turn that came in between is cut off unseen.',
+      'The rollback ends with a cleanup after the restored turns. A turn that came in between is silently cut off.',
     races: 'snapshots.8/turns-added-meanwhile',
     store: (sound) => ({
       async rollbackToSnapshot(session, snapshot, options) {

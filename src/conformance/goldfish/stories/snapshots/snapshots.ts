@@ -6,7 +6,7 @@ export const snapshots: Goldfish[] = [
   {
     name: 'snapshot-by-reference',
     breaks: ['snapshots.1', 'snapshots.2'],
-    story: 'A snapshot points at the living conversation instead of remembering its end, and grows with every turn.',
+    story: 'A snapshot points to the live conversation instead of remembering its end, and grows with every turn.',
     backend: (sound) => ({
       async read(session, want, deadline) {
         const reading = await sound.read(session, want, deadline)
@@ -19,7 +19,7 @@ export const snapshots: Goldfish[] = [
   {
     name: 'snapshot-goes-on-after-the-rollback',
     breaks: ['snapshots.2'],
-    story: 'After a rollback the snapshot itself becomes the conversation: what is said next is added to the snapshot.',
+    story: 'After a rollback, the snapshot itself becomes the conversation: the next turns are added to the snapshot.',
     backend: (sound, { shared }) => ({
       async commit(session, change, deadline) {
         const committed = await sound.commit(session, change, deadline)
@@ -69,7 +69,8 @@ export const snapshots: Goldfish[] = [
   {
     name: 'snapshots-of-all-sessions-in-one-table',
     breaks: ['snapshots.4', 'snapshots.6'],
-    story: "The table's key is the snapshot's id alone: a foreign id loads another user's conversation into this one.",
+    story:
+      "The table's key is the snapshot's id alone: an id from another session loads another user's conversation into this one.",
     store: (sound, { shared }) => ({
       async saveSnapshot(session, options) {
         const saved = await sound.saveSnapshot(session, options)
@@ -91,7 +92,7 @@ export const snapshots: Goldfish[] = [
   {
     name: 'same-snapshot-id-in-two-sessions',
     breaks: ['snapshots.6'],
-    story: 'Two sessions save under the same name, "before the refund". The second save takes the first one away.',
+    story: 'Two sessions save under the same name, "before the refund". The second save removes the first.',
     store: (sound, { shared }) => ({
       async saveSnapshot(session, options) {
         const owner = shared.get(options?.id ?? '')
@@ -105,7 +106,7 @@ export const snapshots: Goldfish[] = [
   {
     name: 'snapshot-overwrites-one-of-the-same-name',
     breaks: ['snapshots.6'],
-    story: 'INSERT OR REPLACE: who saves under a name that is taken loses what was saved there, without a word.',
+    story: 'INSERT OR REPLACE: saving under a taken name silently discards what was saved there.',
     store: (sound) => ({
       async saveSnapshot(session, options) {
         try {

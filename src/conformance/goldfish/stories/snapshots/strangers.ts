@@ -35,13 +35,13 @@ export const strangers: Goldfish[] = [
     name: 'snapshot-without-the-metadata',
     breaks: ['snapshots.1', 'processes.5'],
     on: 'sqlite',
-    story: 'The table of snapshots has no column for the metadata. It was added to the messages later.',
+    story: 'The snapshots table has no column for the metadata. It was added to the messages later.',
     store: (sound, bowl) => poorAfterARollback(sound, bowl, ({ metadata, ...message }) => message),
   },
   {
     name: 'the-newest-fifty-snapshots',
     breaks: ['snapshots.2'],
-    story: 'Whoever saves the 51st snapshot of a session loses the first, without a word.',
+    story: 'Saving the 51st snapshot of a session silently drops the first.',
     store: (sound) => ({
       async saveSnapshot(session, options) {
         const saved = await sound.saveSnapshot(session, options)
@@ -86,7 +86,7 @@ export const strangers: Goldfish[] = [
   {
     name: 'snapshot-named-by-the-clock',
     breaks: ['snapshots.2'],
-    story: 'The id of a snapshot is the time. Of two within a millisecond the later one replaces the earlier one.',
+    story: 'The id of a snapshot is the time. Of two within a millisecond, the later one replaces the earlier one.',
     store: (sound) => ({
       async saveSnapshot(session, options) {
         if (options !== undefined) return sound.saveSnapshot(session, options)
@@ -101,7 +101,7 @@ export const strangers: Goldfish[] = [
     name: 'two-saves-at-once-leave-one',
     breaks: ['snapshots.2'],
     races: 'snapshots.2/saved-at-once',
-    story: 'The list of snapshots is read, made longer and written back. Of two who do that at once one is lost.',
+    story: 'The list of snapshots is read, extended and written back. If two do this at once, one is lost.',
     store(sound, bowl) {
       const lists = shared(bowl, 'lists', () => new Map<string, Set<string>>())
       return {
@@ -139,7 +139,7 @@ export const strangers: Goldfish[] = [
     name: 'rollback-writes-back-the-list',
     breaks: ['snapshots.8'],
     races: 'snapshots.8/beside-a-rollback',
-    story: 'A rollback writes the session back as it read it. A snapshot that was saved meanwhile is not in it.',
+    story: 'A rollback writes the session back as it read it. A snapshot that was saved meanwhile is missing.',
     store: (sound) => ({
       async rollbackToSnapshot(session, id, options) {
         const before = new Set((await sound.listSnapshots(session)).map((one) => one.id))
@@ -154,7 +154,7 @@ export const strangers: Goldfish[] = [
     name: 'snapshots-end-with-their-handle',
     breaks: ['snapshots.2'],
     on: 'sqlite',
-    story: 'The turns are in the file, the snapshots in a Map of the handle that saved them.',
+    story: 'The turns are in the file, but the snapshots are in a Map of the handle that saved them.',
     store(sound) {
       const own: [session: string, id: string][] = []
       return {
@@ -174,8 +174,7 @@ export const strangers: Goldfish[] = [
     name: 'expiry-by-a-timer-of-the-handle',
     breaks: ['ttl.2'],
     on: 'sqlite',
-    story:
-      'A timer deletes the session when its time is over. The close ends the timer, and the session stays for ever.',
+    story: 'A timer deletes the session when it expires. Closing stops the timer, and the session stays forever.',
     store(sound) {
       const written = new Set<string>()
       return {

@@ -64,14 +64,14 @@ export const longCopies: Goldfish[] = [
     name: 'long-fork-grows-in-plain-sight',
     breaks: ['forking.3'],
     story:
-      'A long fork is written in pages straight into its session. Who answers meanwhile answers to half a conversation.',
+      'A long fork is written in pages straight into its session. Anyone who replies meanwhile replies to half a conversation.',
     store: forkInPlainSight,
   },
   {
     name: 'long-fork-is-listed-too-soon',
     breaks: ['forking.3'],
     story:
-      'The name is taken first and the content follows. The sidebar shows a conversation that is empty when it is opened.',
+      'The name is taken first and the content follows. The sidebar shows a conversation that is empty when opened.',
     store: (sound, bowl) => {
       const underWay = shared(bowl, 'under way', () => new Set<string>())
       return {
@@ -98,7 +98,7 @@ export const longCopies: Goldfish[] = [
     name: 'long-fork-under-way-is-damage',
     breaks: ['forking.3'],
     story:
-      'verify finds entries that belong to nobody: those of a fork that somebody is making. The night shift restores a backup.',
+      'verify finds entries that belong to nobody: those of a fork in progress. The night shift restores a backup.',
     store: (sound, bowl) => {
       const underWay = shared(bowl, 'under way', () => new Set<string>())
       return {
@@ -124,7 +124,7 @@ export const longCopies: Goldfish[] = [
     name: 'long-fork-looks-then-leaps',
     breaks: ['forking.3'],
     story:
-      'Two long forks into one name are under way. The one that ends last removes the other, and both report success.',
+      'Two long forks into one name are in progress. The one that ends last removes the other, and both report success.',
     races: 'forking.3/one-of-two-forks',
     store: (sound) => ({
       async fork(session, target, options) {
@@ -149,14 +149,14 @@ export const longCopies: Goldfish[] = [
   {
     name: 'long-import-grows-in-plain-sight',
     breaks: ['transfer.6'],
-    story: 'The first page of a long import is there before the last one, and so is the half-empty history.',
+    story: 'The first page of a long import is visible before the last one is written, as a half-empty history.',
     store: importInPlainSight,
   },
   {
     name: 'long-import-looks-then-leaps',
     breaks: ['transfer.6'],
     story:
-      'Two imports of one session are under way. The one that ends last removes the other, and both report success.',
+      'Two imports of one session are in progress. The one that ends last removes the other, and both report success.',
     races: 'transfer.6/one-of-two-imports',
     store: (sound) => ({
       importSession: (copy, options) =>
@@ -169,7 +169,7 @@ export const longCopies: Goldfish[] = [
     name: 'long-import-checks-as-it-writes',
     breaks: ['transfer.6'],
     story:
-      'Page after page is checked and written. The last one is damaged, the import is refused, and the others stay.',
+      'Page after page is checked and written. The last one is damaged, the import is rejected, and the others stay.',
     store: (sound) => ({
       async importSession(copy, options) {
         try {
@@ -187,7 +187,7 @@ export const longCopies: Goldfish[] = [
     breaks: ['processes.7', 'forking.3'],
     races: 'processes.7/killed-in-the-middle-of-a-fork',
     on: 'sqlite',
-    story: 'A long fork is written in pages. The process dies at the third, and the name is taken by a part for ever.',
+    story: 'A long fork is written in pages. The process dies at the third, and a partial copy takes the name forever.',
     store: forkInPlainSight,
   },
   {
@@ -195,7 +195,7 @@ export const longCopies: Goldfish[] = [
     breaks: ['processes.7', 'transfer.6'],
     races: 'processes.7/killed-in-the-middle-of-an-import',
     on: 'sqlite',
-    story: 'A long import is written in pages. The process dies at the third, and the import is refused from then on.',
+    story: 'A long import is written in pages. The process dies at the third, and the import is rejected from then on.',
     store: importInPlainSight,
   },
 ]

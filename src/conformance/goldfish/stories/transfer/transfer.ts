@@ -48,7 +48,7 @@ export const transfer: Goldfish[] = [
   {
     name: 'export-leaves-the-automatic-snapshots-out',
     breaks: ['transfer.1'],
-    story: 'What a rollback left behind is not worth a line in the export. On the new machine there is no way back.',
+    story: 'The export skips automatic snapshots. On the new machine there is no way back.',
     store: (sound) => ({
       async exportSession(session) {
         const copy = await sound.exportSession(session)
@@ -59,7 +59,7 @@ export const transfer: Goldfish[] = [
   {
     name: 'export-hands-out-the-memory-itself',
     breaks: ['transfer.1'],
-    story: 'The copy holds the very bytes of the store. Who changes the copy changes the memory.',
+    story: 'The copy shares its bytes with the store. Changing the copy changes the memory.',
     backend: (sound, { shared }) => {
       shared.set('backend', sound)
       return {}
@@ -78,7 +78,7 @@ export const transfer: Goldfish[] = [
   {
     name: 'export-of-two-moments',
     breaks: ['transfer.1'],
-    story: 'First the state is read, then the entries. What was written between the two belongs to neither.',
+    story: 'First the state is read, then the entries. What was written in between belongs to neither.',
     races: 'transfer.1/copy-of-one-moment',
     store: (sound) => ({
       async exportSession(session) {
@@ -97,19 +97,19 @@ export const transfer: Goldfish[] = [
   {
     name: 'import-makes-everything-new',
     breaks: ['transfer.2'],
-    story: 'The entries get the time of the import: a conversation of last year was had today.',
+    story: "The entries get the time of the import: last year's conversation happened today.",
     store: importing((copy) => ({ ...copy, entries: copy.entries.map((one) => ({ ...one, at: one.at + 1 })) })),
   },
   {
     name: 'import-lives-for-ever',
     breaks: ['transfer.2'],
-    story: 'The expiry does not travel. What was to be forgotten in a month stays.',
+    story: 'The expiry is not carried over. What was to be forgotten in a month stays.',
     store: importing((copy) => ({ ...copy, head: { ...copy.head, ttl: null, ownTtl: false, expiresAt: null } })),
   },
   {
     name: 'import-renews-the-version',
     breaks: ['transfer.2'],
-    story: 'Every client that holds a version is refused after the move, as if somebody had written in between.',
+    story: 'Every client that holds a version is rejected after the move, as if somebody had written in between.',
     store: importing((copy) => {
       const isDamaged = !/^[\w-]+$/.test(copy.head.nonce)
       return isDamaged ? copy : { ...copy, head: { ...copy.head, nonce: randomUUID().slice(24) } }
@@ -118,7 +118,7 @@ export const transfer: Goldfish[] = [
   {
     name: 'import-skips-what-is-empty',
     breaks: ['transfer.2'],
-    story: 'A session without entries is not worth importing. Its next seq begins at 1 again.',
+    story: 'A session without entries is not imported. Its next seq starts at 1 again.',
     store: (sound) => ({
       async importSession(copy, options) {
         if (copy.entries?.length !== 0 || copy.head.end > 3) return sound.importSession(copy, options)
@@ -129,13 +129,13 @@ export const transfer: Goldfish[] = [
   {
     name: 'import-again-is-refused',
     breaks: ['transfer.2'],
-    story: 'The import went through, its answer got lost, and the retry hears that the session exists.',
+    story: 'The import succeeded, its response was lost, and the retry is told that the session exists.',
     store: (sound) => ({ importSession: (copy) => sound.importSession(copy) }),
   },
   {
     name: 'import-replaces-what-is-there',
     breaks: ['transfer.3'],
-    story: 'An import of an old copy overwrites the session as it is now.',
+    story: 'An import of an old copy overwrites the current session.',
     store: (sound) => ({
       async importSession(copy, options) {
         try {
@@ -151,32 +151,31 @@ export const transfer: Goldfish[] = [
   {
     name: 'import-does-not-read-the-entries',
     breaks: ['transfer.4'],
-    story:
-      'The entries of the file are written into the table as they are. What is cut short is found out months later.',
+    story: 'The entries of the file are written into the table unchecked. Truncated ones are discovered months later.',
     ...trusting(/^copy\.entries\[/),
   },
   {
     name: 'import-does-not-count-the-entries',
     breaks: ['transfer.4'],
-    story: 'A download that broke off is imported as far as it came.',
+    story: 'An interrupted download is imported as far as it got.',
     ...trusting(/^copy\.entries$/),
   },
   {
     name: 'import-does-not-follow-the-paths',
     breaks: ['transfer.4'],
-    story: 'That paths and snapshots fit together is taken for granted, as they came out of an export.',
+    story: 'It takes for granted that paths and snapshots fit together, because they came out of an export.',
     ...trusting(/^copy\.(epochs|snapshots)/),
   },
   {
     name: 'import-takes-any-head',
     breaks: ['transfer.4'],
-    story: 'The state of the session is spread into the row: fields too many, too few, of another type.',
+    story: 'The state of the session is spread into the row: too many fields, too few, or of another type.',
     ...trusting(/^copy(\.head.*|\.id)?$/),
   },
   {
     name: 'import-mends-the-copy',
     breaks: ['transfer.4'],
-    story: 'Entries that cannot be read are skipped, twins are merged and the rest is imported, with success.',
+    story: 'Unreadable entries are skipped, duplicates are merged and the rest is imported, with success.',
     store: (sound) => ({
       async importSession(copy, options) {
         try {
@@ -193,13 +192,13 @@ export const transfer: Goldfish[] = [
   {
     name: 'import-counts-in-32-bits',
     breaks: ['transfer.2'],
-    story: 'The column is an integer of four bytes. The busiest session of all does not survive the move.',
+    story: 'The column is a four-byte integer. The busiest session of all does not survive the move.',
     store: importing((copy) => ({ ...copy, head: { ...copy.head, counter: copy.head.counter % 2 ** 32 || 1 } })),
   },
   {
     name: 'export-of-nothing-succeeds',
     breaks: ['transfer.5'],
-    story: 'A typo in the id exports an empty session, and the backup is thought to be done.',
+    story: 'A typo in the id exports an empty session, and everyone thinks the backup is done.',
     store: (sound) => ({
       async exportSession(session) {
         try {
