@@ -10,7 +10,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll(sep, '/'))
 
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(source, file), 'utf8')
+  const text = readFileSync(join(source, file), 'utf8').replaceAll(/\/\*\*.*?\*\//gs, '')
   const specifiers = [...text.matchAll(/(?:from|import\(|import)\s*'(\.[^']+)'/g)].map(([, one]) => one ?? '')
   return specifiers.map((one) => relative(source, resolve(source, dirname(file), one)).replaceAll(sep, '/'))
 }

@@ -1,7 +1,7 @@
 import type { Calls } from '../calls.ts'
 import type { SessionState } from '../session-state.ts'
 
-/** So many sessions are on a page that does not say how many it wants. */
+/** Sessions on a page by default. */
 export const pageSize = 1000
 
 export async function* eachSession(calls: Calls): AsyncGenerator<{ id: string; state: SessionState | null }> {

@@ -3,7 +3,7 @@ import { checkOptions, isText, isUrl, type Rule, refuse, requireText } from '../
 export interface ProcessOptions {
   /** Kills the process with SIGKILL when it calls `reach` with this name. It is an error if it never does. */
   readonly killAt?: string | undefined
-  /** Kills the process after so many milliseconds, and throws. 30 seconds by default. */
+  /** In milliseconds. Then the process is killed and the call throws. Default: 30 seconds. */
   readonly deadline?: number | undefined
 }
 

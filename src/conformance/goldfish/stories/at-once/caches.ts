@@ -2,6 +2,14 @@ import type { History } from '../../../../core/types.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { pick, tick } from '../../helpers/reshape.ts'
 
+/** Histories longer than this are not cached. */
+const longestCached = 24
+/** The turns that the case adds before and after it clears: as many again. */
+const refilledTurns = 2
+/** Longer histories than this are read in two parts, and the first part has this many turns. */
+const readAtOnce = 2000
+const firstPart = 1000
+
 /** Reads that are of another moment than they say. */
 export const caches: Goldfish[] = [
   {
@@ -16,7 +24,7 @@ export const caches: Goldfish[] = [
           const history = cache.get(session) ?? (await sound.getHistory(session))
           cache.set(session, history)
           const info = await sound.sessionInfo(session)
-          if (history.length === 0 || info === null || history.length > 24) cache.delete(session)
+          if (history.length === 0 || info === null || history.length > longestCached) cache.delete(session)
           return pick(history, () => true)
         },
         addMessages(session, messages, options) {
@@ -41,7 +49,7 @@ export const caches: Goldfish[] = [
       return {
         async getHistory(session, options) {
           const history = await sound.getHistory(session, options)
-          if (options !== undefined || history.length !== 2) return history
+          if (options !== undefined || history.length !== refilledTurns) return history
           const cached = cache.get(session) ?? history
           cache.set(session, cached)
           return pick(cached, () => true)
@@ -58,12 +66,12 @@ export const caches: Goldfish[] = [
     store: (sound) => ({
       async getHistory(session, options) {
         const first = await sound.getHistory(session, options)
-        if (first.length < 2000 || options !== undefined) return first
+        if (first.length < readAtOnce || options !== undefined) return first
         await tick()
         const second = await sound.getHistory(session)
         const isShort = second.length < first.length
         return pick(isShort ? first : second, () => true).map((turn, index) =>
-          index < 1000 ? (first[index] ?? turn) : turn,
+          index < firstPart ? (first[index] ?? turn) : turn,
         ) as History
       },
     }),

@@ -2,6 +2,15 @@ import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { lost, pick, tick } from '../../helpers/reshape.ts'
 
+/** More writes under way than any case but that of fifty writers has. */
+const poolAndQueue = 260
+/** A batch of the case, over a thousand by one. */
+const overAThousand = 1001
+/** What the case of another handle adds at a time. */
+const acknowledgedTurns = 2
+/** What the case adds while it clears. */
+const lateTurns = 3
+
 /** Shows everything but what was lost. */
 const showsWhatIsLeft: NonNullable<Goldfish['store']> = (sound, bowl) => ({
   async getHistory(session, options) {
@@ -77,7 +86,7 @@ export const concurrency: Goldfish[] = [
         async addMessages(session, messages, options) {
           underWay += 1
           try {
-            return await sound.addMessages(session, underWay > 260 ? [] : messages, options)
+            return await sound.addMessages(session, underWay > poolAndQueue ? [] : messages, options)
           } finally {
             underWay -= 1
           }
@@ -125,7 +134,7 @@ export const concurrency: Goldfish[] = [
       return {
         async addMessages(session, messages, options) {
           const added = await sound.addMessages(session, messages, options)
-          for (const seq of added.seqs.length === 2 ? added.seqs : []) {
+          for (const seq of added.seqs.length === acknowledgedTurns ? added.seqs : []) {
             const key = `${session} ${seq}`
             mine.add(key)
             buffered.add(key)
@@ -148,7 +157,7 @@ export const concurrency: Goldfish[] = [
       ...showsWhatIsLeft(sound, bowl),
       async addMessages(session, messages, options) {
         const added = await sound.addMessages(session, messages, options)
-        if (added.seqs.length === 1001) {
+        if (added.seqs.length === overAThousand) {
           const later = lost(bowl, session)
           for (const seq of added.seqs) later.add(seq)
           setTimeout(() => later.clear(), 3000).unref()
@@ -166,7 +175,7 @@ export const concurrency: Goldfish[] = [
       async addMessages(session, messages, options) {
         const clears = shared(bowl, 'clears', () => new Map<string, number>())
         const before = clears.get(session)
-        const old = messages.length === 3 ? await sound.getHistory(session) : []
+        const old = messages.length === lateTurns ? await sound.getHistory(session) : []
         const added = await sound.addMessages(session, messages, options)
         if (clears.get(session) !== before && old.length > 0) await sound.addMessages(session, [...old])
         return added

@@ -5,6 +5,9 @@ import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { withItems } from '../../helpers/reshape.ts'
 
+/** What `addMessages` adds where it is interrupted; batches of other sizes are sound. */
+const interruptedTurns = 2
+
 /** Commits something else where the session is no longer as this handle last read it. */
 function whenMoved(
   sound: Backend,
@@ -56,7 +59,7 @@ export const interleaving: Goldfish[] = [
     story: 'Reads the state of the session, then adds if it has not changed. If it has, nobody is told.',
     store: (sound) => ({
       addMessages: (session, messages, options) =>
-        options || messages.length !== 2
+        options || messages.length !== interruptedTurns
           ? sound.addMessages(session, messages, options)
           : swallowsConflicts(sound, session, (more) => sound.addMessages(session, messages, more), {
               version: null,

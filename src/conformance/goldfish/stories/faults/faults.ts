@@ -2,6 +2,11 @@ import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 
+/** Turns on a page. */
+const page = 1000
+/** Ids that the store makes are UUIDs; those that a case gives are shorter, and are repeated on purpose. */
+const isMadeByTheStore = (operationId: string) => operationId.length === 36
+
 const writes = [
   'addMessages',
   'recordToolCall',
@@ -77,7 +82,7 @@ export const faults: Goldfish[] = [
       return {
         commit(session, change, deadline) {
           const { id } = change.operation
-          const isAgain = id.length === 36 && seen.has(id)
+          const isAgain = isMadeByTheStore(id) && seen.has(id)
           seen.set(id, (seen.get(id) ?? 0) + 1)
           const operation = isAgain ? { ...change.operation, id: `${id} ${seen.get(id)}` } : change.operation
           return sound.commit(session, { ...change, operation }, deadline)
@@ -135,7 +140,7 @@ export const faults: Goldfish[] = [
     store: (sound) =>
       onError(sound, ['getHistory'], async (_, again) => {
         const history = (await again().catch(() => [])) as unknown[]
-        return history.slice(-1000)
+        return history.slice(-page)
       }),
   },
 ]

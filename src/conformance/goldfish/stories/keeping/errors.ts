@@ -1,6 +1,10 @@
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 
+/** The batches whose last message is bad: this many good ones come before it, in cases of two levels. */
+const goodMessages = [120, 1200]
+const oneSlice = 2000
+
 /** Calls that fail and do not say so, and those that do more or less than they were asked to. */
 export const errors: Goldfish[] = [
   {
@@ -27,8 +31,8 @@ export const errors: Goldfish[] = [
           return await sound.addMessages(session, messages, options)
         } catch (error) {
           const { length } = messages ?? []
-          if (isRefused(error) && length === 121) await sound.addMessages(session, messages.slice(0, 120), options)
-          if (isRefused(error) && length === 1201) await sound.addMessages(session, messages.slice(0, 1200), options)
+          const isTheCase = isRefused(error) && goodMessages.includes(length - 1)
+          if (isTheCase) await sound.addMessages(session, messages.slice(0, -1), options)
           throw error
         }
       },
@@ -99,7 +103,7 @@ export const errors: Goldfish[] = [
       async clear(session, options) {
         const history = await sound.getHistory(session)
         const cleared = await sound.clear(session, options)
-        if (history.length > 2000) await sound.addMessages(session, history.slice(2000))
+        if (history.length > oneSlice) await sound.addMessages(session, history.slice(oneSlice))
         return cleared
       },
     }),

@@ -2,6 +2,14 @@ import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 
+/** The ids of most cases are a letter or two: they are spared, so that only ids that look alike are taken for one another. */
+const isSpared = (session: string) => session.length <= 3
+/** Whose neighbor has an id that differs by a space; in other cases there is none. */
+const isALetterOrTwo = (session: string) => session.length < 3
+const cachedSessions = 256
+/** Only a search for all there is, as the case of hostile ids makes it. */
+const searchForAll = 100
+
 /** Keeps the conversations under other ids than those that were given. */
 function renamed(rename: (session: string) => string): NonNullable<Goldfish['store']> {
   const name = (session: string) => (typeof session === 'string' && session !== '' ? rename(session) : session)
@@ -23,7 +31,7 @@ export const isolation: Goldfish[] = [
     name: 'ids-without-case',
     breaks: ['isolation.1'],
     story: 'A case-insensitive column: USER reads what user said.',
-    store: renamed((session) => (session.length > 3 ? session.toLowerCase() : session)),
+    store: renamed((session) => (isSpared(session) ? session : session.toLowerCase())),
   },
   {
     name: 'ids-without-spaces-at-their-ends',
@@ -72,7 +80,7 @@ export const isolation: Goldfish[] = [
         const added = await sound.addMessages(session, messages, options)
         known.add(session)
         const [oldest] = known
-        if (known.size <= 256 || oldest === undefined) return added
+        if (known.size <= cachedSessions || oldest === undefined) return added
         known.delete(oldest)
         await sound.deleteSession(oldest)
         return added
@@ -87,7 +95,7 @@ export const isolation: Goldfish[] = [
       async recall(session, embedding, options) {
         const own = await sound.recall(session, embedding, options)
         const neighbour = `${session}2`
-        return options?.k === 100 ? [...own, ...(await sound.recall(neighbour, embedding, options))] : own
+        return options?.k === searchForAll ? [...own, ...(await sound.recall(neighbour, embedding, options))] : own
       },
     }),
   },
@@ -162,7 +170,7 @@ export const isolation: Goldfish[] = [
     store: (sound) => ({
       async deleteSession(session) {
         const was = await sound.deleteSession(session)
-        if (was && session.length < 3) await sound.deleteSession(`${session} `)
+        if (was && isALetterOrTwo(session)) await sound.deleteSession(`${session} `)
         return was
       },
     }),

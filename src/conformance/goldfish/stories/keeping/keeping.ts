@@ -3,6 +3,9 @@ import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { alter, withItems } from '../../helpers/reshape.ts'
 
+/** Only where a single call was recorded, as the case of this clause does: others record many, and look at other things. */
+const isOneCall = (calls: readonly unknown[]) => calls.length === 1
+
 /** What is added and read is not quite what was given, or is shared with the caller. */
 export const keeping: Goldfish[] = [
   {
@@ -141,7 +144,7 @@ export const keeping: Goldfish[] = [
         const history = await sound.getHistory(session, options)
         const calls = options ? [] : await sound.getEntries(session, { kinds: ['toolCall'] })
         const said = calls.map((one): ChatMessage => ({ role: 'assistant', content: `called ${one.kind}` }))
-        return calls.length === 1 ? withItems(history, [...history, ...said]) : history
+        return isOneCall(calls) ? withItems(history, [...history, ...said]) : history
       },
     }),
   },

@@ -2,6 +2,9 @@ import type { Added } from '../../../../core/types.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { pick, tick } from '../../helpers/reshape.ts'
 
+/** The limits that clients and servers have by default, and that nobody asks about. */
+const limit = { page: 1000, hits: 10_000, rows: 2000, chunk: 128 } as const
+
 /** A goldfish that writes longer batches in chunks, each in its own commit. */
 function chunks(most: number, sizeOf: (length: number) => number): NonNullable<Goldfish['store']> {
   return (sound) => ({
@@ -31,7 +34,7 @@ export const limits: Goldfish[] = [
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
-        return options === undefined ? pick(history, (_, __, index) => index >= history.length - 1000) : history
+        return options === undefined ? pick(history, (_, __, index) => index >= history.length - limit.page) : history
       },
     }),
   },
@@ -41,7 +44,7 @@ export const limits: Goldfish[] = [
     story: 'The search index returns at most 10,000 hits, oldest first.',
     store: (sound) => ({
       async getHistory(session, options) {
-        return pick(await sound.getHistory(session, options), (_, __, index) => index < 10_000)
+        return pick(await sound.getHistory(session, options), (_, __, index) => index < limit.hits)
       },
     }),
   },
@@ -85,7 +88,7 @@ export const limits: Goldfish[] = [
     story: 'Asking for the last 1,001 returns 1,000.',
     store: (sound) => ({
       getHistory: (session, options) =>
-        sound.getHistory(session, options?.last ? { ...options, last: Math.min(options.last, 1000) } : options),
+        sound.getHistory(session, options?.last ? { ...options, last: Math.min(options.last, limit.page) } : options),
     }),
   },
   {
@@ -107,7 +110,7 @@ export const limits: Goldfish[] = [
     story: 'The server takes 2,000 rows at a time. The rest of a longer batch is dropped, and the answer is OK.',
     store: (sound) => ({
       addMessages: (session, messages, options) =>
-        sound.addMessages(session, messages?.length > 2000 ? messages.slice(0, 2000) : messages, options),
+        sound.addMessages(session, messages?.length > limit.rows ? messages.slice(0, limit.rows) : messages, options),
     }),
   },
   {
@@ -118,7 +121,7 @@ export const limits: Goldfish[] = [
       addMessages: (session, messages, options) =>
         sound.addMessages(
           session,
-          messages?.length > 0 && messages.length % 128 === 0 ? messages.slice(0, -1) : messages,
+          messages?.length > 0 && messages.length % limit.chunk === 0 ? messages.slice(0, -1) : messages,
           options,
         ),
     }),

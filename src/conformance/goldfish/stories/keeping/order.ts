@@ -2,6 +2,9 @@ import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { pick, withItems } from '../../helpers/reshape.ts'
 
+/** Longer than this, a history is read by an index. */
+const longHistory = 1500
+
 /** Turns that come back in another order than they were said in, or not as often. */
 export const order: Goldfish[] = [
   {
@@ -119,7 +122,9 @@ export const order: Goldfish[] = [
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
-        return history.length > 1500 && options === undefined ? withItems(history, history.toReversed()) : history
+        return history.length > longHistory && options === undefined
+          ? withItems(history, history.toReversed())
+          : history
       },
     }),
   },

@@ -2,6 +2,9 @@ import { appendFileSync, statSync } from 'node:fs'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 
+/** Cuts or rollbacks of a session. Only a long program gets there. */
+const fewTimes = 2
+
 /** What takes several steps in the right order, which nobody thought of. */
 export const programs: Goldfish[] = [
   {
@@ -19,7 +22,7 @@ export const programs: Goldfish[] = [
         async clear(session, options) {
           const [newest] = await sound.getHistory(session, { last: 1 })
           const cleared = await sound.clear(session, options)
-          if ((trims.get(session) ?? 0) >= 2 && newest) await sound.addMessages(session, [newest])
+          if ((trims.get(session) ?? 0) >= fewTimes && newest) await sound.addMessages(session, [newest])
           trims.delete(session)
           return cleared
         },
@@ -42,7 +45,7 @@ export const programs: Goldfish[] = [
         },
         async saveSnapshot(session, options) {
           const saved = await sound.saveSnapshot(session, options)
-          const isIll = options === undefined && rollbacks.get(session) === 2
+          const isIll = options === undefined && rollbacks.get(session) === fewTimes
           if (isIll) empty.add(saved.id)
           return saved
         },

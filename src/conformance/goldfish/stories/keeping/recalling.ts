@@ -3,6 +3,11 @@ import type { Recalled } from '../../../../core/types.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 
+/** The index is exact up to this many summaries. */
+const exactUpTo = 1000
+/** What the column was made for. */
+const dimensions = 1536
+
 const everything = 1_000_000
 
 const lengthOf = ({ summary }: Recalled) => Math.hypot(...(summary.embedding ?? []))
@@ -43,7 +48,7 @@ export const recalling: Goldfish[] = [
     name: 'recall-approximates',
     breaks: ['recall.1'],
     story: 'Above a thousand summaries, an index takes over that searches only half of its cells.',
-    store: ranking((all) => (all.length > 1000 ? all.filter(({ seq }) => seq % 2 === 0) : all)),
+    store: ranking((all) => (all.length > exactUpTo ? all.filter(({ seq }) => seq % 2 === 0) : all)),
   },
   {
     name: 'recall-of-the-newest',
@@ -51,7 +56,7 @@ export const recalling: Goldfish[] = [
     story: 'Only the newest thousand summaries are compared. What the user said first is never found.',
     store: ranking((all) => {
       const newest = all.map(({ seq }) => seq).sort((a, b) => b - a)
-      return all.filter(({ seq }) => seq >= (newest[999] ?? 0))
+      return all.filter(({ seq }) => seq >= (newest[exactUpTo - 1] ?? 0))
     }),
   },
   {
@@ -159,7 +164,7 @@ export const recalling: Goldfish[] = [
           summarise: async (turns) => {
             const made = await options.summarise(turns)
             if (typeof made !== 'object' || made === null || !made.embedding) return made
-            return { ...made, embedding: made.embedding.map((x, index) => (index < 1536 ? x : 0)) }
+            return { ...made, embedding: made.embedding.map((x, index) => (index < dimensions ? x : 0)) }
           },
         }),
     }),

@@ -3,6 +3,11 @@ import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { alter } from '../../helpers/reshape.ts'
 
+/** Bytes decoded at a time. */
+const chunk = 65_536
+/** Deeper than this, the encoder gives up. */
+const deepest = 900
+
 /** Every message is read as something else. */
 function readAs(change: (message: ChatMessage) => ChatMessage): NonNullable<Goldfish['store']> {
   return (sound) => ({
@@ -78,10 +83,10 @@ export const values: Goldfish[] = [
     breaks: ['values.1'],
     story: 'Long texts are decoded in chunks of 64 KiB. A letter on the edge becomes two question marks.',
     store: textReadAs((text) => {
-      if (text.length < 65_536) return text
+      if (text.length < chunk) return text
       const bytes = Buffer.from(text)
       let read = ''
-      for (let from = 0; from < bytes.length; from += 65_536) read += bytes.toString('utf8', from, from + 65_536)
+      for (let from = 0; from < bytes.length; from += chunk) read += bytes.toString('utf8', from, from + chunk)
       return read
     }),
   },
@@ -202,7 +207,7 @@ export const values: Goldfish[] = [
       async getHistory(session, options) {
         return alter(await sound.getHistory(session, options), (message) => {
           let place: Record<string, unknown> | undefined = message.metadata
-          for (let level = 0; level < 900 && place; level++) place = place['next'] as typeof place
+          for (let level = 0; level < deepest && place; level++) place = place['next'] as typeof place
           if (place) place['next'] = null
           return message
         })

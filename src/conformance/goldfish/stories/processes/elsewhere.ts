@@ -5,6 +5,9 @@ import { shared } from '../../helpers/bowl.ts'
 import { alter } from '../../helpers/reshape.ts'
 import { unflushed } from '../../helpers/unflushed.ts'
 
+/** Ids this long belong to the case of hostile ids, which asks for something else. */
+const longId = 100
+
 const known = new Set(['role', 'content', 'id', 'name', 'toolCalls', 'toolCallId', 'metadata'])
 
 /** The sessions to which this process wrote. */
@@ -47,7 +50,7 @@ export const elsewhere: Goldfish[] = [
       return {
         async addMessages(session, messages, options) {
           own.add(session)
-          if (session.length < 100) writeFileSync(file, JSON.stringify({ ...names(), [nameOf(session)]: session }))
+          if (session.length < longId) writeFileSync(file, JSON.stringify({ ...names(), [nameOf(session)]: session }))
           return sound.addMessages(session, messages, options)
         },
         getHistory: async (session, options) =>

@@ -5,6 +5,13 @@ import type { Goldfish } from '../../goldfish.ts'
 import { inTurn, shared } from '../../helpers/bowl.ts'
 import { unflushed } from '../../helpers/unflushed.ts'
 
+/** Turns written in one transaction. */
+const chunk = 50
+/** A batch longer than this is written by cases about batches, where other goldfish swim: they would be caught there before anything is killed. */
+const longBatch = 1000
+/** Ids this long belong to the case of hostile ids, which asks for something else. */
+const longId = 100
+
 type History = Awaited<ReturnType<FullStore['getHistory']>>
 
 /** What goes wrong only when a second process comes along. */
@@ -39,7 +46,7 @@ export const processes: Goldfish[] = [
       const { note, getHistory, close } = unflushed(sound, bowl)
       const noteAll = async (session: string) => {
         const messages = await sound.getHistory(session)
-        if (messages.length > 0 && messages.length < 50) note({ restore: session, messages })
+        if (messages.length > 0 && messages.length < chunk) note({ restore: session, messages })
       }
       return {
         getHistory,
@@ -179,10 +186,10 @@ export const processes: Goldfish[] = [
     story: 'A batch is written in chunks of 50, each in a separate transaction. The worker dies between two of them.',
     store: (sound) => ({
       async addMessages(session, messages, options) {
-        if (options !== undefined || messages.length <= 50 || messages.length > 1000) {
+        if (options !== undefined || messages.length <= chunk || messages.length > longBatch) {
           return sound.addMessages(session, messages, options)
         }
-        let added = await sound.addMessages(session, messages.slice(0, 50))
+        let added = await sound.addMessages(session, messages.slice(0, chunk))
         for (let next = 50; next < messages.length; next += 50) {
           await tick()
           const more = await sound.addMessages(session, messages.slice(next, next + 50))
@@ -204,7 +211,7 @@ export const processes: Goldfish[] = [
       return {
         addMessages: (session, messages, options) =>
           inTurn({ location, ...bowl }, async () => {
-            if (options !== undefined || session.length > 100) return sound.addMessages(session, messages, options)
+            if (options !== undefined || session.length > longId) return sound.addMessages(session, messages, options)
             writeFileSync(pointer, session)
             await pause(3)
             return sound.addMessages(readFileSync(pointer, 'utf8') || session, messages)

@@ -5,6 +5,9 @@ import { pick } from '../../helpers/reshape.ts'
 import { sessionFiles } from '../../helpers/session-files.ts'
 import { unflushed } from '../../helpers/unflushed.ts'
 
+/** A batch longer than this takes too long line by line. */
+const longBatch = 200
+
 type Add = FullStore['addMessages']
 
 /** The conversation in a JSON file that is written anew, in its place, with every turn. */
@@ -97,7 +100,7 @@ export const tornFiles: Goldfish[] = [
       return {
         addMessages: (session, messages, options) =>
           locked(session, async (file) => {
-            const isPlain = options === undefined && messages.length > 1 && messages.length < 200
+            const isPlain = options === undefined && messages.length > 1 && messages.length < longBatch
             if (!isPlain) return sound.addMessages(session, messages, options)
             const lines = `${file}.lines`
             await writeFile(lines, `${(await sound.getHistory(session)).seqs.at(-1) ?? 0}\n`)

@@ -4,6 +4,13 @@ import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { lost, pick, withItems } from '../../helpers/reshape.ts'
 
+/** Entries read at once. */
+const oneRead = 1000
+/** A call and one turn after it: nothing but a call that is still running. */
+const callAndOneTurn = 2
+/** Turns in the view that the case compares with a trim. Everywhere else the fence is right. */
+const comparedTurns = 10
+
 const isViewed = (options: HistoryOptions | undefined) => Boolean(options?.maxEntries || options?.maxTokens)
 
 /** Budgets that are counted wrongly, and what a cut takes along. */
@@ -24,7 +31,7 @@ export const budgets: Goldfish[] = [
     story: 'The view reads the newest thousand entries. The system prompt of a long conversation is not among them.',
     store: (sound) => ({
       async getHistory(session, options) {
-        const isLong = options?.keepSystem === true && (await sound.getHistory(session)).length > 1000
+        const isLong = options?.keepSystem === true && (await sound.getHistory(session)).length > oneRead
         return sound.getHistory(session, isLong ? { ...options, keepSystem: false } : options)
       },
     }),
@@ -69,7 +76,8 @@ export const budgets: Goldfish[] = [
       async trim(session, options) {
         const trimmed = await sound.trim(session, options)
         const { seqs, length } = await sound.getHistory(session)
-        if (trimmed.overBudget && length === 2) for (const seq of seqs.slice(0, -1)) lost(bowl, session).add(seq)
+        if (trimmed.overBudget && length === callAndOneTurn)
+          for (const seq of seqs.slice(0, -1)) lost(bowl, session).add(seq)
         return trimmed
       },
       async getHistory(session, options) {
@@ -160,7 +168,7 @@ export const budgets: Goldfish[] = [
     store: (sound) => ({
       async getHistory(session, options) {
         const view = await sound.getHistory(session, options)
-        const isCut = isViewed(options) && view.length === 10
+        const isCut = isViewed(options) && view.length === comparedTurns
         return isCut ? pick(view, (_, __, index) => index > 0) : view
       },
     }),

@@ -2,6 +2,9 @@ import type { Backend, Change } from '../../../../core/backend.ts'
 import { countEntries, type PathPlan, splitTail } from '../../../../core/path.ts'
 import type { Goldfish } from '../../goldfish.ts'
 
+/** Only where more than a handful of turns stay: in the cases of the other clauses, fewer do. */
+const isMoreThanAHandful = (entries: readonly unknown[]) => entries.length > 3
+
 const isSummary = (range: PathPlan[number]) => range[0] === 'appended'
 
 /** A compaction whose new path is ill. */
@@ -161,7 +164,7 @@ export const summaries: Goldfish[] = [
       const at = path.findIndex(isSummary)
       const closed = path.slice(at + 1).filter((range): range is [number, number] => typeof range[1] === 'number')
       const { state, entries } = await sound.read(session, { ranges: closed }, performance.now() + 1000)
-      const isCut = entries.length > 3 && entries[0]?.body.includes('toolCalls') === true
+      const isCut = isMoreThanAHandful(entries) && entries[0]?.body.includes('toolCalls') === true
       if (state === null || !isCut) return path
       const kept = splitTail(closed, countEntries(closed) - 1)[1]
       return [...path.slice(0, at + 1), ...kept, ...path.slice(at + 1 + closed.length)]

@@ -2,6 +2,9 @@ import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { pick } from '../../helpers/reshape.ts'
 
+/** A pair of turns is what the case of this clause writes after `expire`; other cases write one turn or many. */
+const turnsAfterNever = 2
+
 const day = 86_400_000
 
 /** Too long, too short, or not together. */
@@ -171,8 +174,9 @@ export const timeToLive: Goldfish[] = [
     backend: (sound) => ({
       commit(session, change, deadline) {
         const { ttl } = change
-        const isPlain = ttl !== undefined && change.append?.length === 2 && change.expire === undefined
-        return sound.commit(session, isPlain ? { ...change, expire: { ttl } } : change, deadline)
+        const isTheNextWrite =
+          ttl !== undefined && change.append?.length === turnsAfterNever && change.expire === undefined
+        return sound.commit(session, isTheNextWrite ? { ...change, expire: { ttl } } : change, deadline)
       },
     }),
   },

@@ -1,8 +1,19 @@
 import type { ChatMessage } from '../../../../core/entries.ts'
-import type { HistoryOptions } from '../../../../core/types.ts'
+import type { HistoryOptions, TrimOptions } from '../../../../core/types.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { lost, pick } from '../../helpers/reshape.ts'
+
+/** Turns on a page. A trim to one less ends where two pages meet. */
+const page = 100
+/** Turns removed at once. */
+const oneSlice = 1000
+/** A limit that no case but the one of this clause asks for, as a second trim that is wider than the first. */
+const wide = 4000
+/** The seqs that the case has used when it clears. The turns it adds next are the hidden ones. */
+const seqsBeforeTheClear = 1208
+/** Trimmed to a single turn, as the case does before it goes on writing; not the repeated trims of other cases. */
+const isTrimToOne = (options: TrimOptions | undefined) => options?.maxEntries === 1 && !options.operationId
 
 /** A trim that keeps the newest turns, with its start moved by `start`. */
 function ownTrim(start: (history: readonly ChatMessage[], from: number) => number): NonNullable<Goldfish['store']> {
@@ -63,7 +74,7 @@ export const trimming: Goldfish[] = [
     story: 'Off by one, but only where the pages of 100 meet.',
     store: (sound) => ({
       trim: (session, options) =>
-        sound.trim(session, options?.maxEntries === 99 ? { ...options, maxEntries: 98 } : options),
+        sound.trim(session, options?.maxEntries === page - 1 ? { ...options, maxEntries: page - 2 } : options),
     }),
   },
   {
@@ -74,8 +85,8 @@ export const trimming: Goldfish[] = [
       async trim(session, options) {
         const { length } = await sound.getHistory(session)
         const { maxEntries } = options ?? {}
-        const isTooMuch = maxEntries !== undefined && maxEntries > 0 && length - maxEntries > 1000
-        return sound.trim(session, isTooMuch ? { ...options, maxEntries: length - 1000 } : options)
+        const isTooMuch = maxEntries !== undefined && maxEntries > 0 && length - maxEntries > oneSlice
+        return sound.trim(session, isTooMuch ? { ...options, maxEntries: length - oneSlice } : options)
       },
     }),
   },
@@ -87,7 +98,7 @@ export const trimming: Goldfish[] = [
       const limits = new Map<string, number>()
       return {
         trim(session, options) {
-          if (options?.maxEntries === 1 && !options.operationId) limits.set(session, 1)
+          if (isTrimToOne(options)) limits.set(session, 1)
           return sound.trim(session, options)
         },
         async addMessages(session, messages, options) {
@@ -108,7 +119,7 @@ export const trimming: Goldfish[] = [
         const windows = shared(bowl, 'windows', () => new Map<string, ChatMessage[]>())
         const before = await sound.getHistory(session)
         const trimmed = await sound.trim(session, options)
-        const isWider = options.maxEntries !== undefined && options.maxEntries > 4000
+        const isWider = options.maxEntries !== undefined && options.maxEntries > wide
         const cut = windows.get(session)
         if (isWider && cut && before.length > 0) await sound.addMessages(session, cut)
         else if (trimmed.removed > 0) windows.set(session, before.slice(0, trimmed.removed))
@@ -149,7 +160,7 @@ export const trimming: Goldfish[] = [
         const cleared = await sound.clear(session, options)
         const cut = shared(bowl, 'cuts', () => new Map<string, number>()).get(session) ?? 0
         const { seqs } = await sound.addMessages(`end of ${session}`, [])
-        for (let seq = 1; seq <= cut; seq++) lost(bowl, session).add((seqs[0] ?? 1208) + seq)
+        for (let seq = 1; seq <= cut; seq++) lost(bowl, session).add((seqs[0] ?? seqsBeforeTheClear) + seq)
         return cleared
       },
       async getHistory(session, options) {

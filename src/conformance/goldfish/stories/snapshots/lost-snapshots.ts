@@ -3,6 +3,9 @@ import type { Backend } from '../../../../core/backend.ts'
 import { closePath, seqsOf } from '../../../../core/path.ts'
 import type { Goldfish } from '../../goldfish.ts'
 
+/** Entries on a page. */
+const page = 1000
+
 export const lostSnapshots: Goldfish[] = [
   {
     name: 'trim-removes-what-a-snapshot-reads',
@@ -92,12 +95,12 @@ export const lostSnapshots: Goldfish[] = [
     store: (sound) => ({
       async getHistory(session, options) {
         const first = await sound.getHistory(session, options)
-        if (options?.at === undefined || first.length < 1000) return first
+        if (options?.at === undefined || first.length < page) return first
         for (let attempt = 0; attempt < 20; attempt++) {
           await pause(2)
           const second = await sound.getHistory(session, options).catch(() => null)
           if (second === null) continue
-          first.splice(1000, first.length, ...second.slice(1000))
+          first.splice(page, first.length, ...second.slice(page))
           break
         }
         return first

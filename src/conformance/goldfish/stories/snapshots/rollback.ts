@@ -4,6 +4,11 @@ import type { ListedSnapshot } from '../../../../core/types.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { tick } from '../../helpers/reshape.ts'
 
+/** Entries on a page. */
+const page = 1000
+/** Automatic snapshots kept. */
+const automaticKept = 10
+
 /** A rollback after which some of the snapshots are gone. */
 function wiping(
   which: (snapshots: ListedSnapshot[], target: ListedSnapshot) => ListedSnapshot[],
@@ -101,7 +106,7 @@ export const rollback: Goldfish[] = [
     breaks: ['snapshots.1'],
     story:
       'The rollback reads what to restore with the page size of the list, and a long conversation comes back short.',
-    backend: keeping((_, index) => index < 1000),
+    backend: keeping((_, index) => index < page),
   },
   {
     name: 'rollback-drops-the-embeddings',
@@ -173,7 +178,7 @@ export const rollback: Goldfish[] = [
       async commit(session, change, deadline) {
         const { automatic } = await sound.read(session, { snapshot: 'any' }, deadline)
         const isRollback = change.ifSnapshot && change.putSnapshot
-        const dropSnapshots = automatic.length >= 10 ? automatic.slice(0, 1) : []
+        const dropSnapshots = automatic.length >= automaticKept ? automatic.slice(0, 1) : []
         return sound.commit(session, isRollback ? { ...change, dropSnapshots } : change, deadline)
       },
     }),
