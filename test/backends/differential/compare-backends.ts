@@ -40,6 +40,7 @@ const refusals = ['VERSION_CONFLICT', 'OPERATION_CONFLICT', 'SNAPSHOT_NOT_FOUND'
 
 /** What must come up, or the programs show less than they seem to. */
 export const everyOutcome: readonly string[] = [
+  'burst: done',
   ...['commit', 'at once'].flatMap((kind) => ['done', ...refusals].map((outcome) => `${kind}: ${outcome}`)),
   ...['done', 'VERSION_CONFLICT'].map((outcome) => `restore: ${outcome}`),
   ...['done', 'VERSION_CONFLICT', 'COPY_LOST'].map((outcome) => `publish: ${outcome}`),
@@ -62,7 +63,7 @@ async function same<T>(lanes: Lanes, what: string, tell: (lane: Lane) => Promise
 }
 
 function count(compared: Compared, { kind }: Step, results: readonly object[]): void {
-  if (!['commit', 'at once', 'restore', 'publish'].includes(kind)) return
+  if (!['commit', 'at once', 'burst', 'restore', 'publish'].includes(kind)) return
   compared.changes += results.length
   for (const result of results) {
     compared.outcomes.add(`${kind}: ${'code' in result ? String(result.code) : 'done'}`)

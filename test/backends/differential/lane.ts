@@ -72,6 +72,11 @@ export class Lane {
           known,
           step.writes.map((write) => makeChange(known, write)),
         )
+      case 'burst':
+        return this.#commit(
+          known,
+          Array.from({ length: step.count }, () => makeChange(known, { operation: 'named', append: [0] })),
+        )
       case 'restore':
         return this.#commit(known, [makeRestore(known, step, this.#exported)])
       case 'erase':

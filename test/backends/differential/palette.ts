@@ -53,7 +53,7 @@ export const copies: readonly SessionContent[] = [
     snapshots: [],
     entries: [],
   },
-  ...[62, 254, 510].map((counter) => ({
+  ...[58, 250, 506].map((counter) => ({
     head: { ...head, birth: `from-${counter}`, counter, nonce: 'n', epoch: 3, epochNonce: 'e_3', end: 9 },
     epochs: [
       { number: 1, path: [[1, null]] as const },
@@ -71,7 +71,7 @@ export const copies: readonly SessionContent[] = [
       { id: 'automatic', label: null, automatic: true, epoch: 1, end: 3, at: long, number: 7 },
       { id: 'left', label: null, automatic: true, epoch: 3, end: 9, at: long, number: 9 },
     ],
-    entries: storedAt([1, 2, 3, 4, 6, 7, 9], counter === 254 ? plainEntries : entries.length),
+    entries: storedAt([1, 2, 3, 4, 6, 7, 9], counter === 250 ? plainEntries : entries.length),
   })),
   {
     head: { ...head, birth: 'far', counter: 2 ** 50, nonce: 'f', epoch: 2 ** 40, epochNonce: 'e', end: 2 ** 51 },

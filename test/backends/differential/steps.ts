@@ -23,10 +23,11 @@ export interface Write {
 /** How a restored session ends: as it was, or otherwise. */
 export type Ending = 'same' | { readonly ttl: number | null; readonly ownTtl: boolean; readonly end: number | null }
 
-/** `anew`: the session is erased first. */
+/** `anew`: the session is erased first. A `burst` is so many turns at once that operations are pruned. */
 export type Step = { readonly session: 0 | 1 } & (
   | { readonly kind: 'commit'; readonly write: Write }
   | { readonly kind: 'at once'; readonly writes: readonly Write[] }
+  | { readonly kind: 'burst'; readonly count: number }
   | {
       readonly kind: 'restore'
       readonly from: { readonly exported: number } | { readonly copy: number }
@@ -161,6 +162,7 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
       })
       .map(({ ttl: chosen, ...step }) => ({ ...step, ...(chosen !== undefined && { ttl: chosen }) })),
   },
+  { weight: 1, arbitrary: fc.record({ session, kind: kind('burst'), count: fc.integer({ min: 50, max: 90 }) }) },
   { weight: 4, arbitrary: fc.record({ session, kind: kind('erase'), again: fc.boolean() }) },
   {
     weight: 4,
