@@ -21,9 +21,9 @@ export interface GoldfishResult {
   readonly times: number
 }
 
-async function ended(child: ChildProcess): Promise<never> {
-  const [code] = (await once(child, 'exit')) as [number | null]
-  throw new Error(`a process that judges goldfish ended with ${code}`)
+async function ended(child: ChildProcess, judged: () => string | undefined): Promise<never> {
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+  throw new Error(`the process that judges goldfish ended with ${code ?? signal}, at ${judged()}`)
 }
 
 /** Every goldfish that is asked for, by its name, judged by as many processes as there are cores. */
@@ -36,9 +36,10 @@ export async function judgeGoldfish(
   const work = async () => {
     const child = startProcess(new URL('./goldfish-process.ts', import.meta.url), null)
     child.stderr?.pipe(process.stderr)
-    const gone = ended(child)
+    let question: Question | undefined
+    const gone = ended(child, () => question?.name)
     gone.catch(() => {})
-    for (let question = waiting.shift(); question !== undefined; question = waiting.shift()) {
+    for (question = waiting.shift(); question !== undefined; question = waiting.shift()) {
       child.send(question)
       const [result] = (await Promise.race([once(child, 'message'), gone])) as [GoldfishResult]
       results.set(result.name, result)
