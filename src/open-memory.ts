@@ -8,8 +8,8 @@ import { storeOn } from './core/store-on.ts'
 export interface OpenOptions extends StoreOptions {
   /**
    * SQLite: `power` keeps an acknowledged write through a power cut; `process` keeps it through the death of the
-   * process, and is faster. Default: `power`. Redis and PostgreSQL: `power` refuses to open a server that a power cut
-   * can make forget. Default: any server is opened, and `health` tells what it can lose.
+   * process, and is faster. Default: `power`. Redis and PostgreSQL: `power` refuses servers that can lose
+   * acknowledged writes in a power failure. Default: any server is opened, and `health` tells what it can lose.
    */
   durability?: Durability | undefined
   /**
