@@ -60,10 +60,13 @@ const tokens = fc.oneof(
   { weight: 1, arbitrary: fc.record({ odd: from(oddTokens) }) },
 )
 
+/** How many operations ago: mostly one of the last, or one before a burst. */
+const again = fc.oneof({ weight: 3, arbitrary: fc.nat(12) }, { weight: 1, arbitrary: fc.nat(120) })
+
 const operations = fc.oneof(
   { weight: 4, arbitrary: fc.constant('unnamed' as const) },
   { weight: 6, arbitrary: fc.constant('named' as const) },
-  { weight: 3, arbitrary: fc.record({ again: fc.nat(12), isOther: fc.boolean() }) },
+  { weight: 5, arbitrary: fc.record({ again, isOther: fc.boolean() }) },
 )
 
 const ttl = fc.oneof({ weight: 9, arbitrary: fc.nat(ttls.length - 2) }, { weight: 1, arbitrary: from(ttls) })
@@ -80,15 +83,18 @@ function partial<T extends object>(parts: { [name in keyof T]: fc.Arbitrary<T[na
 
 const cuts = { cuts: fc.array(fc.nat(30), { maxLength: 6 }), turn: fc.nat(3) }
 
+/** Seldom a summary: with one, a session no longer takes the shortest way on Redis. */
+const appended = fc.oneof({ weight: 6, arbitrary: fc.nat(4) }, { weight: 1, arbitrary: from(entries) })
+
 const anyWrites = partial<Write>({
   operation: operations,
   answer: rarely(from(answers), 3),
   ifVersion: rarely(tokens, 5),
   ifEpoch: rarely(tokens, 4),
-  ifSnapshot: rarely(partial({ id: from(snapshotIds), number: rarely(fc.constantFrom('present', 'other'), 2) }), 8),
-  append: rarely(fc.array(from(entries), { maxLength: 4 }), 2),
+  ifSnapshot: rarely(partial({ id: from(snapshotIds), number: rarely(fc.constantFrom('present', 'other'), 2) }), 5),
+  append: rarely(fc.array(appended, { maxLength: 4 }), 2),
   path: rarely(fc.record({ ...cuts, appended: fc.boolean() }), 3),
-  putSnapshot: rarely(fc.record({ id: from(snapshotIds), label: from(labels), automatic: fc.boolean() }), 4),
+  putSnapshot: rarely(fc.record({ id: from(snapshotIds), label: from(labels), automatic: fc.boolean() }), 3),
   dropSnapshots: rarely(fc.uniqueArray(from(snapshotIds), { maxLength: 3 }), 5),
   ttl: rarely(ttl, 5),
   expire: rarely(fc.oneof(fc.record({ ttl }), fc.record({ at: from(ends) }), fc.constant('never' as const)), 12),
@@ -162,7 +168,7 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
       })
       .map(({ ttl: chosen, ...step }) => ({ ...step, ...(chosen !== undefined && { ttl: chosen }) })),
   },
-  { weight: 1, arbitrary: fc.record({ session, kind: kind('burst'), count: fc.integer({ min: 50, max: 90 }) }) },
+  { weight: 2, arbitrary: fc.record({ session, kind: kind('burst'), count: fc.integer({ min: 50, max: 90 }) }) },
   { weight: 4, arbitrary: fc.record({ session, kind: kind('erase'), again: fc.boolean() }) },
   {
     weight: 4,
