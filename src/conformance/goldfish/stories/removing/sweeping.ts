@@ -1,5 +1,5 @@
 import type { Backend } from '../../../../core/backend.ts'
-import { closePath, rangesOf, seqsOf } from '../../../../core/path.ts'
+import { closePath, RangeUnion, unreadRanges } from '../../../../core/path.ts'
 import { epochOf } from '../../../../core/session-state.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { tick } from '../../helpers/reshape.ts'
@@ -9,12 +9,13 @@ async function dropUnread(below: Backend, session: string, counts: (automatic: b
   const deadline = performance.now() + 1000
   const { state, snapshots, paths } = await below.snapshots(session, deadline)
   if (state === null) return
-  const read = new Set(seqsOf(closePath(state.path, state.end)))
+  const read = new RangeUnion()
+  read.add(closePath(state.path, state.end))
   for (const { epoch, end, automatic } of snapshots) {
-    if (counts(automatic)) for (const seq of seqsOf(closePath(paths.get(epoch) ?? [], end))) read.add(seq)
+    if (counts(automatic)) read.add(closePath(paths.get(epoch) ?? [], end))
   }
-  const unread = [...seqsOf([[1, state.end]])].filter((seq) => !read.has(seq))
-  await below.drop(session, { ifEpoch: epochOf(state), ranges: rangesOf(unread), epochs: [], limit: 1e6 }, deadline)
+  const ranges = unreadRanges(state.end, read.ranges)
+  await below.drop(session, { ifEpoch: epochOf(state), ranges, epochs: [], limit: 1e6 }, deadline)
 }
 
 const keepBelow: NonNullable<Goldfish['backend']> = (sound, { shared }) => {
