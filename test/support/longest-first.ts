@@ -2,7 +2,11 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What takes longest begins first, so that no core waits at the end. Vitest itself goes by what it remembers, and by the size of files. */
-const longest = [/^test\/conformance\/(own-|goldfish|honest-stores|needs)/, /^test\/(bench|golden\/projects)\//]
+const longest = [
+  /^test\/(conformance\/goldfish|backends\/large-turns)/,
+  /^test\/(conformance\/(own-|honest-stores|needs)|backends\/(differential|sqlite\/bit-flips))/,
+  /^test\/(bench|golden\/projects)\//,
+]
 
 const placeOf = ({ moduleId }: TestSpecification) => {
   const file = relative(process.cwd(), moduleId)
