@@ -9,8 +9,11 @@ export interface Replication {
   readonly synchronousCommit: string
 }
 
-/** Nobody fails over to a base backup or a logical subscriber. Most roles cannot see what a sender does, but they can see that there is one. */
-const countStandbys = `SELECT count(*)::integer AS standbys FROM pg_catalog.pg_stat_replication r WHERE r.state IS DISTINCT FROM 'backup'
+/**
+ * Nobody fails over to a base backup or a logical subscriber, and a sender that is starting has not said yet what it is. Most roles cannot see what a sender
+ * does, but they can see that there is one.
+ */
+const countStandbys = `SELECT count(*)::integer AS standbys FROM pg_catalog.pg_stat_replication r WHERE coalesce(r.state, '') NOT IN ('backup', 'startup')
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical')`
 
 export async function readReplication(send: Send): Promise<Replication> {

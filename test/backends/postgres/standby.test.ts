@@ -54,9 +54,12 @@ test('postgres.7: a subscriber of logical changes is no standby', async () => {
   const subscriber = new pg.Client({ connectionString: `${server.url}?replication=database` })
   subscriber.on('error', () => {})
   await subscriber.connect()
+  const senders = (state: string) => on.ask(`SELECT FROM pg_stat_replication WHERE state ${state}`, server.url)
+  await expect.poll(() => senders("= 'startup'")).toHaveLength(1)
+  expect((await memory.health()).warnings).toEqual([])
   const options = "proto_version '1', publication_names 'all_of_it'"
   subscriber.query(`START_REPLICATION SLOT subscriber LOGICAL 0/0 (${options})`).catch(() => {})
-  await expect.poll(() => on.ask('SELECT FROM pg_stat_replication', server.url)).toHaveLength(1)
+  await expect.poll(() => senders("<> 'startup'")).toHaveLength(1)
   const { warnings, details } = await memory.health()
   expect(warnings).toEqual([])
   expect(details).toMatchObject({ standbys: 0 })
