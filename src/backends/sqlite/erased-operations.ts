@@ -122,7 +122,7 @@ function requireAll(connection: Queries, id: string, key: Buffer, missed: string
     erased === undefined
       ? ids.length === 0
       : erased.operation_sum === sum && erased.checksum === sumChecksum(key, erased)
-  if (!isSound || ids.includes(missed))
+  if (!isSound || ids.some((one) => typeof one !== 'string' || one === missed))
     throw new MemoryLostError(id, [], 'the list of its earlier operations is damaged')
 }
 

@@ -166,7 +166,7 @@ export class SessionReader {
   }
 
   #requireAllOperations(id: string, { session, nonce, operation_sum, unchecked_operations }: SessionRow): void {
-    const all = this.#connection.column<string>('SELECT id FROM operations WHERE session = ?', session)
+    const all = this.#connection.column<unknown>('SELECT id FROM operations WHERE session = ?', session)
     const named = this.#connection.column<string>(
       "SELECT id FROM operations WHERE session = ? AND number > ? AND digest <> ''",
       session,
@@ -238,8 +238,9 @@ function note(sessions: Map<number, string>, session: number, nonce: string): vo
   sessions.set(session, nonce)
 }
 
-/** Whether texts are in the order in which SQLite keeps them, by which it finds each. */
-function ascend(texts: readonly string[]): boolean {
-  const keys = texts.map((text) => Buffer.from(text))
+/** Whether ids are texts in the order in which SQLite keeps them, by which it finds each. A flip can turn one into a blob, which sorts after all texts. */
+function ascend(ids: readonly unknown[]): boolean {
+  const keys = ids.flatMap((id) => (typeof id === 'string' ? [Buffer.from(id)] : []))
+  if (keys.length < ids.length) return false
   return keys.every((key, index) => index === 0 || Buffer.compare(keys[index - 1] as Buffer, key) < 0)
 }
