@@ -1,4 +1,4 @@
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -25,8 +25,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     /** The processes that tests start compile what they load once for all. */
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'unforget-compile-cache') },
-    /** Many tests wait for processes, servers and deadlines. A percentage would stop at the number of cores. */
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: '100%',
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
