@@ -1,25 +1,13 @@
-import { types } from 'node:util'
 import type { Backend, Health, SessionCopy } from './backend.ts'
-import { Calls } from './calls.ts'
-import { publish } from './diagnostics.ts'
-import { EmbeddingCache } from './embedding-cache.ts'
 import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
-import { StoreClosedError } from './errors.ts'
-import { addMessages, addSummary, recordToolCall } from './operations/add.ts'
-import { compact } from './operations/compact.ts'
-import { fork } from './operations/fork.ts'
-import { getEntries, getHistory } from './operations/read.ts'
-import { recall } from './operations/recall.ts'
-import { rewind } from './operations/rewind.ts'
-import { clearAll, deleteAllSessions, deleteSession, expire, listSessions, sessionInfo } from './operations/sessions.ts'
-import { deleteSnapshot, listSnapshots, rollbackToSnapshot, saveSnapshot } from './operations/snapshots.ts'
+import { clearAll, deleteAllSessions, listSessions } from './operations/sessions.ts'
 import { stats } from './operations/stats.ts'
 import { sweep } from './operations/sweep.ts'
 import { exportSession, importSession } from './operations/transfer.ts'
-import { clear, trim } from './operations/trim.ts'
 import { verify } from './operations/verify.ts'
 import { check, checkSession, schemas } from './options.ts'
 import { SessionMemory } from './session-memory.ts'
+import { StoreRuntime } from './store-runtime.ts'
 import type {
   Added,
   AddedOne,
@@ -88,11 +76,7 @@ export interface StoreOptions {
  * Calls that read many entries do so in slices and give other work its turn in between.
  */
 export class MemoryStore implements AsyncDisposable {
-  readonly #backend: Backend
-  readonly #calls: Calls
-  readonly #embeddings = new EmbeddingCache()
-  readonly #underWay = new Set<Promise<unknown>>()
-  #closing: Promise<void> | undefined
+  readonly #runtime: StoreRuntime
 
   /**
    * Makes a store on an open backend. `openMemory` does this for the backends of this package.
@@ -103,8 +87,7 @@ export class MemoryStore implements AsyncDisposable {
    */
   constructor(backend: Backend, options: StoreOptions = {}) {
     const { timeout = 5000, ttl } = check(schemas.store, options, 'options')
-    this.#backend = backend
-    this.#calls = new Calls(backend, { timeout, ttl })
+    this.#runtime = new StoreRuntime(backend, { timeout, ttl })
   }
 
   /**
@@ -119,7 +102,7 @@ export class MemoryStore implements AsyncDisposable {
    */
   session(session: string): SessionMemory {
     checkSession(session)
-    return new SessionMemory(this, session)
+    return this.#of(session)
   }
 
   /**
@@ -143,9 +126,7 @@ export class MemoryStore implements AsyncDisposable {
     messages: readonly Message[],
     options: WriteOptions = {},
   ): Promise<Added> {
-    return this.#write('addMessages', session, options, (checked) =>
-      addMessages(this.#calls, session, messages, checked),
-    )
+    return this.#of(session).addMessages(messages, options)
   }
 
   /**
@@ -162,9 +143,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One commit, as for `addMessages`. Grows with the record, not with the history.
    */
   recordToolCall(session: string, toolCall: ToolCallRecord, options: WriteOptions = {}): Promise<AddedOne> {
-    return this.#write('recordToolCall', session, options, (checked) =>
-      recordToolCall(this.#calls, session, toolCall, checked),
-    )
+    return this.#of(session).recordToolCall(toolCall, options)
   }
 
   /**
@@ -181,7 +160,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One commit, as for `addMessages`. Grows with the summary, not with the history.
    */
   addSummary(session: string, summary: SummaryInput, options: WriteOptions = {}): Promise<AddedOne> {
-    return this.#write('addSummary', session, options, (checked) => addSummary(this.#calls, session, summary, checked))
+    return this.#of(session).addSummary(summary, options)
   }
 
   /**
@@ -201,9 +180,7 @@ export class MemoryStore implements AsyncDisposable {
    * least two reads and goes back only as far as the cut requires.
    */
   getHistory(session: string, options: HistoryOptions = {}): Promise<History> {
-    return this.#run('getHistory', [session], schemas.history, options, (checked) =>
-      getHistory(this.#calls, session, checked),
-    )
+    return this.#of(session).getHistory(options)
   }
 
   /**
@@ -221,9 +198,7 @@ export class MemoryStore implements AsyncDisposable {
    * out. `first`, `before`, `after` and `at` take one read more.
    */
   getEntries(session: string, options: EntriesOptions = {}): Promise<Entries> {
-    return this.#run('getEntries', [session], schemas.entries, options, (checked) =>
-      getEntries(this.#calls, session, checked),
-    )
+    return this.#of(session).getEntries(options)
   }
 
   /**
@@ -243,7 +218,7 @@ export class MemoryStore implements AsyncDisposable {
    * at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
    */
   trim(session: string, options: TrimOptions): Promise<Trimmed> {
-    return this.#run('trim', [session], schemas.trim, options, (checked) => trim(this.#calls, session, checked))
+    return this.#of(session).trim(options)
   }
 
   /**
@@ -259,7 +234,7 @@ export class MemoryStore implements AsyncDisposable {
    * entries.
    */
   clear(session: string, options: WriteOptions = {}): Promise<Written> {
-    return this.#write('clear', session, options, (checked) => clear(this.#calls, session, checked))
+    return this.#of(session).clear(options)
   }
 
   /**
@@ -273,7 +248,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One page of `listSessions` per 1,000 sessions, and one `clear` per session.
    */
   clearAll(): Promise<number> {
-    return this.#run('clearAll', [], undefined, undefined, () => clearAll(this.#calls))
+    return this.#runtime.run('clearAll', [], undefined, undefined, () => clearAll(this.#runtime.calls))
   }
 
   /**
@@ -293,9 +268,7 @@ export class MemoryStore implements AsyncDisposable {
    * others.
    */
   compact(session: string, options: CompactOptions): Promise<Compacted> {
-    return this.#run('compact', [session], schemas.compact, options, (checked) =>
-      compact(this.#calls, session, checked),
-    )
+    return this.#of(session).compact(options)
   }
 
   /**
@@ -310,9 +283,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One commit of a few bytes, whatever the length of the history.
    */
   saveSnapshot(session: string, options: SnapshotOptions = {}): Promise<SavedSnapshot> {
-    return this.#run('saveSnapshot', [session], schemas.snapshot, options, (checked) =>
-      saveSnapshot(this.#calls, session, checked),
-    )
+    return this.#of(session).saveSnapshot(options)
   }
 
   /**
@@ -324,7 +295,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One read. Grows with the number of snapshots and of ranges in their paths, not with the history.
    */
   listSnapshots(session: string): Promise<ListedSnapshot[]> {
-    return this.#run('listSnapshots', [session], undefined, undefined, () => listSnapshots(this.#calls, session))
+    return this.#of(session).listSnapshots()
   }
 
   /**
@@ -342,10 +313,7 @@ export class MemoryStore implements AsyncDisposable {
    * for each earlier rollback that left turns behind.
    */
   rollbackToSnapshot(session: string, snapshotId: string, options: WriteOptions = {}): Promise<RolledBack> {
-    return this.#write('rollbackToSnapshot', session, options, (checked) => {
-      check(schemas.text, snapshotId, 'snapshotId')
-      return rollbackToSnapshot(this.#calls, session, snapshotId, checked)
-    })
+    return this.#of(session).rollbackToSnapshot(snapshotId, options)
   }
 
   /**
@@ -360,10 +328,7 @@ export class MemoryStore implements AsyncDisposable {
    * entries.
    */
   deleteSnapshot(session: string, snapshotId: string, options: WriteOptions = {}): Promise<Written> {
-    return this.#write('deleteSnapshot', session, options, (checked) => {
-      check(schemas.text, snapshotId, 'snapshotId')
-      return deleteSnapshot(this.#calls, session, snapshotId, checked)
-    })
+    return this.#of(session).deleteSnapshot(snapshotId, options)
   }
 
   /**
@@ -382,7 +347,7 @@ export class MemoryStore implements AsyncDisposable {
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
   rewind(session: string, options: RewindOptions): Promise<Rewound> {
-    return this.#run('rewind', [session], schemas.rewind, options, (checked) => rewind(this.#calls, session, checked))
+    return this.#of(session).rewind(options)
   }
 
   /**
@@ -401,9 +366,7 @@ export class MemoryStore implements AsyncDisposable {
    * a write per slice, one commit and two calls more; only one slice is held in memory.
    */
   fork(session: string, target: string, options: ForkOptions = {}): Promise<Forked> {
-    return this.#run('fork', [session, target], schemas.fork, options, (checked) =>
-      fork(this.#calls, session, target, checked),
-    )
+    return this.#of(session).fork(target, options)
   }
 
   /**
@@ -427,10 +390,7 @@ export class MemoryStore implements AsyncDisposable {
     embedding: Float32Array | readonly number[],
     options: RecallOptions = {},
   ): Promise<Recalled[]> {
-    return this.#run('recall', [session], schemas.recall, options, (checked) => {
-      const query = check(schemas.embedding, copyOfNumbers(embedding), 'embedding')
-      return recall(this.#calls, this.#embeddings, session, query, checked)
-    })
+    return this.#of(session).recall(embedding, options)
   }
 
   /**
@@ -442,7 +402,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One read of the session's state, whatever the length of the history.
    */
   sessionInfo(session: string): Promise<SessionInfo | null> {
-    return this.#run('sessionInfo', [session], undefined, undefined, () => sessionInfo(this.#calls, session))
+    return this.#of(session).sessionInfo()
   }
 
   /**
@@ -455,7 +415,9 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One call to the backend, which grows with the page. On Redis it scans keys, in several round trips.
    */
   listSessions(options: { cursor?: string | null | undefined; limit?: number | undefined } = {}): Promise<SessionPage> {
-    return this.#run('listSessions', [], schemas.list, options, (checked) => listSessions(this.#calls, checked))
+    return this.#runtime.run('listSessions', [], schemas.list, options, (checked) =>
+      listSessions(this.#runtime.calls, checked),
+    )
   }
 
   /**
@@ -471,10 +433,7 @@ export class MemoryStore implements AsyncDisposable {
    * them fails the call still resolves, and `sweep` removes them later.
    */
   deleteSession(session: string): Promise<boolean> {
-    return this.#run('deleteSession', [session], undefined, undefined, () => {
-      this.#embeddings.forget(session)
-      return deleteSession(this.#calls, session)
-    })
+    return this.#of(session).deleteSession()
   }
 
   /**
@@ -488,9 +447,9 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One page of `listSessions` per 1,000 sessions, one commit per session, and slices that remove the entries.
    */
   deleteAllSessions(): Promise<number> {
-    return this.#run('deleteAllSessions', [], undefined, undefined, () => {
-      this.#embeddings.clear()
-      return deleteAllSessions(this.#calls)
+    return this.#runtime.run('deleteAllSessions', [], undefined, undefined, () => {
+      this.#runtime.embeddings.clear()
+      return deleteAllSessions(this.#runtime.calls)
     })
   }
 
@@ -508,7 +467,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One read and one commit, whatever the length of the history.
    */
   expire(session: string, options: ExpireOptions): Promise<Expiry | null> {
-    return this.#run('expire', [session], schemas.expire, options, (checked) => expire(this.#calls, session, checked))
+    return this.#of(session).expire(options)
   }
 
   /**
@@ -525,8 +484,8 @@ export class MemoryStore implements AsyncDisposable {
    * session.
    */
   verify(session?: string, options: ProgressOptions = {}): Promise<Verified> {
-    return this.#run('verify', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
-      verify(this.#calls, session, checked),
+    return this.#runtime.run('verify', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
+      verify(this.#runtime.calls, session, checked),
     )
   }
 
@@ -543,8 +502,8 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One read per session, and one write per 1,000 entries that it removes.
    */
   sweep(session?: string, options: ProgressOptions = {}): Promise<Swept> {
-    return this.#run('sweep', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
-      sweep(this.#calls, session, checked),
+    return this.#runtime.run('sweep', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
+      sweep(this.#runtime.calls, session, checked),
     )
   }
 
@@ -557,7 +516,7 @@ export class MemoryStore implements AsyncDisposable {
    * store.
    */
   stats(): Promise<Stats> {
-    return this.#run('stats', [], undefined, undefined, () => stats(this.#calls))
+    return this.#runtime.run('stats', [], undefined, undefined, () => stats(this.#runtime.calls))
   }
 
   /**
@@ -569,7 +528,9 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One or two reads, and one per 1,000 entries or 4 MB. The whole copy is held in memory.
    */
   exportSession(session: string): Promise<SessionCopy> {
-    return this.#run('exportSession', [session], undefined, undefined, () => exportSession(this.#calls, session))
+    return this.#runtime.run('exportSession', [session], undefined, undefined, () =>
+      exportSession(this.#runtime.calls, session),
+    )
   }
 
   /**
@@ -586,8 +547,8 @@ export class MemoryStore implements AsyncDisposable {
    * more.
    */
   importSession(copy: SessionCopy, options: ImportOptions = {}): Promise<Imported> {
-    return this.#run('importSession', [], schemas.import, options, (checked) =>
-      importSession(this.#calls, copy, checked),
+    return this.#runtime.run('importSession', [], schemas.import, options, (checked) =>
+      importSession(this.#runtime.calls, copy, checked),
     )
   }
 
@@ -599,7 +560,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One call to the backend.
    */
   health(): Promise<Health> {
-    return this.#run('health', [], undefined, undefined, () => this.#calls.health())
+    return this.#runtime.run('health', [], undefined, undefined, () => this.#runtime.calls.health())
   }
 
   /**
@@ -612,11 +573,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost No call to the backend but its own close. Waits for calls that are under way, at most until their deadlines.
    */
   close(): Promise<void> {
-    this.#closing ??= Promise.allSettled(this.#underWay).then(() => {
-      this.#embeddings.clear()
-      return this.#backend.close()
-    })
-    return this.#closing
+    return this.#runtime.close()
   }
 
   /**
@@ -630,41 +587,7 @@ export class MemoryStore implements AsyncDisposable {
     return this.close()
   }
 
-  #write<T>(
-    method: string,
-    session: string,
-    options: WriteOptions,
-    run: (checked: WriteOptions) => Promise<T>,
-  ): Promise<T> {
-    return this.#run(method, [session], schemas.write, options, run)
+  #of(session: string): SessionMemory {
+    return new SessionMemory(this.#runtime, session)
   }
-
-  async #run<T, Options>(
-    method: string,
-    sessions: readonly string[],
-    schema: Parameters<typeof check>[0] | undefined,
-    options: Options,
-    run: (checked: Options) => Promise<T>,
-  ): Promise<T> {
-    if (this.#closing !== undefined) throw new StoreClosedError()
-    for (const session of sessions) checkSession(session)
-    const checked = schema === undefined ? options : check(schema, options, 'options')
-    const started = performance.now()
-    const running = run(checked)
-    this.#underWay.add(running)
-    try {
-      return await running
-    } finally {
-      this.#underWay.delete(running)
-      const milliseconds = performance.now() - started
-      if (milliseconds > this.#calls.timeout / 5) publish('slow', { method, milliseconds })
-    }
-  }
-}
-
-/** What is no list of numbers is returned as it is, to be refused. */
-function copyOfNumbers(given: Float32Array | readonly number[]): Float32Array {
-  const numbers: unknown = Array.isArray(given) ? [...given] : given
-  const areNumbers = Array.isArray(numbers) && numbers.every((number) => typeof number === 'number')
-  return areNumbers || types.isFloat32Array(numbers) ? new Float32Array(numbers as Float32Array) : (numbers as never)
 }

@@ -1,5 +1,18 @@
+import { types } from 'node:util'
 import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
-import type { MemoryStore } from './memory-store.ts'
+import { addMessages, addSummary, recordToolCall } from './operations/add.ts'
+import { compact } from './operations/compact.ts'
+import { fork } from './operations/fork.ts'
+import { getEntries, getHistory } from './operations/read.ts'
+import { recall } from './operations/recall.ts'
+import { rewind } from './operations/rewind.ts'
+import { deleteSession, expire, sessionInfo } from './operations/sessions.ts'
+import { deleteSnapshot, listSnapshots, rollbackToSnapshot, saveSnapshot } from './operations/snapshots.ts'
+import { sweep } from './operations/sweep.ts'
+import { clear, trim } from './operations/trim.ts'
+import { verify } from './operations/verify.ts'
+import { check, schemas } from './options.ts'
+import type { StoreRuntime } from './store-runtime.ts'
 import type {
   Added,
   AddedOne,
@@ -14,6 +27,7 @@ import type {
   History,
   HistoryOptions,
   ListedSnapshot,
+  ProgressOptions,
   Recalled,
   RecallOptions,
   RewindOptions,
@@ -37,14 +51,14 @@ import type {
  * there. Several of these objects, in one process or in many, may work on the same session.
  */
 export class SessionMemory {
-  readonly #store: MemoryStore
+  readonly #runtime: StoreRuntime
 
   /** The id of the session. */
   readonly id: string
 
   /** Use `memory.session(id)`, which also checks the id. */
-  constructor(store: MemoryStore, id: string) {
-    this.#store = store
+  constructor(runtime: StoreRuntime, id: string) {
+    this.#runtime = runtime
     this.id = id
   }
 
@@ -63,8 +77,10 @@ export class SessionMemory {
    * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
    * with the batch, not with the history.
    */
-  addMessages<Message extends MessageInput>(messages: readonly Message[], options?: WriteOptions): Promise<Added> {
-    return this.#store.addMessages(this.id, messages, options)
+  addMessages<Message extends MessageInput>(messages: readonly Message[], options: WriteOptions = {}): Promise<Added> {
+    return this.#runtime.write('addMessages', this.id, options, (checked) =>
+      addMessages(this.#runtime.calls, this.id, messages, checked),
+    )
   }
 
   /**
@@ -79,8 +95,10 @@ export class SessionMemory {
    * errors.
    * @cost One commit, as for `addMessages`. Grows with the record, not with the history.
    */
-  recordToolCall(toolCall: ToolCallRecord, options?: WriteOptions): Promise<AddedOne> {
-    return this.#store.recordToolCall(this.id, toolCall, options)
+  recordToolCall(toolCall: ToolCallRecord, options: WriteOptions = {}): Promise<AddedOne> {
+    return this.#runtime.write('recordToolCall', this.id, options, (checked) =>
+      recordToolCall(this.#runtime.calls, this.id, toolCall, checked),
+    )
   }
 
   /**
@@ -95,8 +113,10 @@ export class SessionMemory {
    * errors.
    * @cost One commit, as for `addMessages`. Grows with the summary, not with the history.
    */
-  addSummary(summary: SummaryInput, options?: WriteOptions): Promise<AddedOne> {
-    return this.#store.addSummary(this.id, summary, options)
+  addSummary(summary: SummaryInput, options: WriteOptions = {}): Promise<AddedOne> {
+    return this.#runtime.write('addSummary', this.id, options, (checked) =>
+      addSummary(this.#runtime.calls, this.id, summary, checked),
+    )
   }
 
   /**
@@ -114,8 +134,10 @@ export class SessionMemory {
    * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
    * least two reads and goes back only as far as the cut requires.
    */
-  getHistory(options?: HistoryOptions): Promise<History> {
-    return this.#store.getHistory(this.id, options)
+  getHistory(options: HistoryOptions = {}): Promise<History> {
+    return this.#runtime.run('getHistory', [this.id], schemas.history, options, (checked) =>
+      getHistory(this.#runtime.calls, this.id, checked),
+    )
   }
 
   /**
@@ -131,8 +153,10 @@ export class SessionMemory {
    * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some
    * out. `first`, `before`, `after` and `at` take one read more.
    */
-  getEntries(options?: EntriesOptions): Promise<Entries> {
-    return this.#store.getEntries(this.id, options)
+  getEntries(options: EntriesOptions = {}): Promise<Entries> {
+    return this.#runtime.run('getEntries', [this.id], schemas.entries, options, (checked) =>
+      getEntries(this.#runtime.calls, this.id, checked),
+    )
   }
 
   /**
@@ -151,7 +175,9 @@ export class SessionMemory {
    * at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
    */
   trim(options: TrimOptions): Promise<Trimmed> {
-    return this.#store.trim(this.id, options)
+    return this.#runtime.run('trim', [this.id], schemas.trim, options, (checked) =>
+      trim(this.#runtime.calls, this.id, checked),
+    )
   }
 
   /**
@@ -165,8 +191,8 @@ export class SessionMemory {
    * @cost One read and one commit, whatever the length of the history; then a read and a write to sweep at most 1,000
    * entries.
    */
-  clear(options?: WriteOptions): Promise<Written> {
-    return this.#store.clear(this.id, options)
+  clear(options: WriteOptions = {}): Promise<Written> {
+    return this.#runtime.write('clear', this.id, options, (checked) => clear(this.#runtime.calls, this.id, checked))
   }
 
   /**
@@ -185,7 +211,9 @@ export class SessionMemory {
    * others.
    */
   compact(options: CompactOptions): Promise<Compacted> {
-    return this.#store.compact(this.id, options)
+    return this.#runtime.run('compact', [this.id], schemas.compact, options, (checked) =>
+      compact(this.#runtime.calls, this.id, checked),
+    )
   }
 
   /**
@@ -198,8 +226,10 @@ export class SessionMemory {
    * @throws `SNAPSHOT_EXISTS` if the id is taken, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
    * @cost One commit of a few bytes, whatever the length of the history.
    */
-  saveSnapshot(options?: SnapshotOptions): Promise<SavedSnapshot> {
-    return this.#store.saveSnapshot(this.id, options)
+  saveSnapshot(options: SnapshotOptions = {}): Promise<SavedSnapshot> {
+    return this.#runtime.run('saveSnapshot', [this.id], schemas.snapshot, options, (checked) =>
+      saveSnapshot(this.#runtime.calls, this.id, checked),
+    )
   }
 
   /**
@@ -210,7 +240,9 @@ export class SessionMemory {
    * @cost One read. Grows with the number of snapshots and of ranges in their paths, not with the history.
    */
   listSnapshots(): Promise<ListedSnapshot[]> {
-    return this.#store.listSnapshots(this.id)
+    return this.#runtime.run('listSnapshots', [this.id], undefined, undefined, () =>
+      listSnapshots(this.#runtime.calls, this.id),
+    )
   }
 
   /**
@@ -226,8 +258,11 @@ export class SessionMemory {
    * @cost One read and one commit, whatever the length of the history. Grows with the number of ranges in the path, one
    * for each earlier rollback that left turns behind.
    */
-  rollbackToSnapshot(snapshotId: string, options?: WriteOptions): Promise<RolledBack> {
-    return this.#store.rollbackToSnapshot(this.id, snapshotId, options)
+  rollbackToSnapshot(snapshotId: string, options: WriteOptions = {}): Promise<RolledBack> {
+    return this.#runtime.write('rollbackToSnapshot', this.id, options, (checked) => {
+      check(schemas.text, snapshotId, 'snapshotId')
+      return rollbackToSnapshot(this.#runtime.calls, this.id, snapshotId, checked)
+    })
   }
 
   /**
@@ -240,8 +275,11 @@ export class SessionMemory {
    * @cost One commit; then a read, which looks at every snapshot of the session, and a write to sweep at most 1,000
    * entries.
    */
-  deleteSnapshot(snapshotId: string, options?: WriteOptions): Promise<Written> {
-    return this.#store.deleteSnapshot(this.id, snapshotId, options)
+  deleteSnapshot(snapshotId: string, options: WriteOptions = {}): Promise<Written> {
+    return this.#runtime.write('deleteSnapshot', this.id, options, (checked) => {
+      check(schemas.text, snapshotId, 'snapshotId')
+      return deleteSnapshot(this.#runtime.calls, this.id, snapshotId, checked)
+    })
   }
 
   /**
@@ -259,7 +297,9 @@ export class SessionMemory {
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
   rewind(options: RewindOptions): Promise<Rewound> {
-    return this.#store.rewind(this.id, options)
+    return this.#runtime.run('rewind', [this.id], schemas.rewind, options, (checked) =>
+      rewind(this.#runtime.calls, this.id, checked),
+    )
   }
 
   /**
@@ -276,8 +316,10 @@ export class SessionMemory {
    * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
    * a write per slice, one commit and two calls more; only one slice is held in memory.
    */
-  fork(target: string, options?: ForkOptions): Promise<Forked> {
-    return this.#store.fork(this.id, target, options)
+  fork(target: string, options: ForkOptions = {}): Promise<Forked> {
+    return this.#runtime.run('fork', [this.id, target], schemas.fork, options, (checked) =>
+      fork(this.#runtime.calls, this.id, target, checked),
+    )
   }
 
   /**
@@ -295,8 +337,11 @@ export class SessionMemory {
    * returns. Comparing grows with the summaries times their dimensions. The store keeps up to 64 MiB of decoded
    * embeddings.
    */
-  recall(embedding: Float32Array | readonly number[], options?: RecallOptions): Promise<Recalled[]> {
-    return this.#store.recall(this.id, embedding, options)
+  recall(embedding: Float32Array | readonly number[], options: RecallOptions = {}): Promise<Recalled[]> {
+    return this.#runtime.run('recall', [this.id], schemas.recall, options, (checked) => {
+      const query = check(schemas.embedding, copyOfNumbers(embedding), 'embedding')
+      return recall(this.#runtime.calls, this.#runtime.embeddings, this.id, query, checked)
+    })
   }
 
   /**
@@ -312,7 +357,9 @@ export class SessionMemory {
    * @cost One read and one commit, whatever the length of the history.
    */
   expire(options: ExpireOptions): Promise<Expiry | null> {
-    return this.#store.expire(this.id, options)
+    return this.#runtime.run('expire', [this.id], schemas.expire, options, (checked) =>
+      expire(this.#runtime.calls, this.id, checked),
+    )
   }
 
   /**
@@ -320,13 +367,16 @@ export class SessionMemory {
    *
    * It does not stop at the first, and changes nothing.
    *
+   * @param options - `onProgress`; see `ProgressOptions`.
    * @returns Whether all is well, how much was read, and each damaged place.
-   * @throws The common errors. Damaged sessions are listed, not thrown.
+   * @throws Whatever `onProgress` throws, and the common errors. Damaged sessions are listed, not thrown.
    * @cost One read per 1,000 entries or 4 MB of everything that the paths and snapshots read, and one or two per
    * session.
    */
-  verify(): Promise<Verified> {
-    return this.#store.verify(this.id)
+  verify(options: ProgressOptions = {}): Promise<Verified> {
+    return this.#runtime.run('verify', [this.id], schemas.progress, options, (checked) =>
+      verify(this.#runtime.calls, this.id, checked),
+    )
   }
 
   /**
@@ -335,12 +385,15 @@ export class SessionMemory {
    * `trim`, `clear` and `deleteSnapshot` sweep a little by themselves, so it is needed only to reclaim space at once,
    * or after many rollbacks and rewinds.
    *
+   * @param options - `onProgress`; see `ProgressOptions`.
    * @returns How many entries were removed, and this session's id in `damaged` if its state is lost.
-   * @throws The common errors. Damaged sessions are listed, not thrown.
+   * @throws Whatever `onProgress` throws, and the common errors. Damaged sessions are listed, not thrown.
    * @cost One read per session, and one write per 1,000 entries that it removes.
    */
-  sweep(): Promise<Swept> {
-    return this.#store.sweep(this.id)
+  sweep(options: ProgressOptions = {}): Promise<Swept> {
+    return this.#runtime.run('sweep', [this.id], schemas.progress, options, (checked) =>
+      sweep(this.#runtime.calls, this.id, checked),
+    )
   }
 
   /**
@@ -351,7 +404,9 @@ export class SessionMemory {
    * @cost One read of the session's state, whatever the length of the history.
    */
   sessionInfo(): Promise<SessionInfo | null> {
-    return this.#store.sessionInfo(this.id)
+    return this.#runtime.run('sessionInfo', [this.id], undefined, undefined, () =>
+      sessionInfo(this.#runtime.calls, this.id),
+    )
   }
 
   /**
@@ -366,6 +421,16 @@ export class SessionMemory {
    * them fails the call still resolves, and `sweep` removes them later.
    */
   deleteSession(): Promise<boolean> {
-    return this.#store.deleteSession(this.id)
+    return this.#runtime.run('deleteSession', [this.id], undefined, undefined, () => {
+      this.#runtime.embeddings.forget(this.id)
+      return deleteSession(this.#runtime.calls, this.id)
+    })
   }
+}
+
+/** What is no list of numbers is returned as it is, to be refused. */
+function copyOfNumbers(given: Float32Array | readonly number[]): Float32Array {
+  const numbers: unknown = Array.isArray(given) ? [...given] : given
+  const areNumbers = Array.isArray(numbers) && numbers.every((number) => typeof number === 'number')
+  return areNumbers || types.isFloat32Array(numbers) ? new Float32Array(numbers as Float32Array) : (numbers as never)
 }

@@ -136,8 +136,3 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Rooms whose folders import nothing of one another but `helpers`. */
 export const partsApart: readonly string[] = ['backends', 'conformance/cases', 'conformance/goldfish/stories']
-
-/** The one import that leads back: a store makes its sessions, and a session is typed by the store that it calls. */
-export const mutual: readonly (readonly [file: string, imported: string])[] = [
-  ['core/session-memory.ts', 'core/memory-store.ts'],
-]
