@@ -1,15 +1,25 @@
-import type { Change, Committed, OperationRecord, SessionContent } from './backend.ts'
+import type {
+  Change,
+  Committed,
+  EpochCause,
+  EpochRecord,
+  NewPath,
+  OperationRecord,
+  SessionAbout,
+  SessionContent,
+} from './backend.ts'
 import {
   CopyLostError,
   OperationConflictError,
   SnapshotExistsError,
   SnapshotNotFoundError,
+  TurnLostError,
   VersionConflictError,
 } from './errors.ts'
 import { makeNonce } from './make-nonce.ts'
 import { isSameDigest } from './operation.ts'
-import { fillPath, firstPath } from './path.ts'
-import { epochOf, type SessionHead, versionOf } from './session-state.ts'
+import { fillPath, firstPath, type Path } from './path.ts'
+import { epochOf, pathTokenOf, type SessionHead, versionOf } from './session-state.ts'
 
 /** What a backend found when it is about to apply a change. */
 export interface Found {
@@ -20,11 +30,27 @@ export interface Found {
   readonly snapshotNumber: (id: string) => number | undefined
   /** How many entries are staged under the token of a copy. */
   readonly staged: (copy: string) => number
+  /** Whether the turn of the session is held under this token, and its lease has not ended. */
+  readonly holdsTurn: (token: string) => boolean
 }
 
-/** The head to write, what to add to each list, and the result. */
-export interface Advanced extends SessionContent {
+/** An epoch to write. `base` is the same path as a difference: the first `entries` entries of another epoch, then `own`. */
+export interface AdvancedEpoch extends EpochRecord {
+  readonly base: { readonly epoch: number; readonly entries: number; readonly own: Path } | null
+}
+
+/** The head to write, what to add to each list, the parts of owner, title and metadata to set, and the result. */
+export interface Advanced extends Omit<SessionContent, 'epochs' | 'about'> {
+  readonly epochs: readonly AdvancedEpoch[]
+  readonly about: Partial<SessionAbout>
   readonly committed: Committed
+}
+
+export const noAbout: SessionAbout = { owner: null, title: null, metadata: null }
+
+/** Whether an epoch that begins like this takes back what was there before. Trimming and compacting do not. */
+export function takesBack(cause: EpochCause): boolean {
+  return cause === 'rollback' || cause === 'rewind' || cause === 'clear'
 }
 
 /**
@@ -50,7 +76,8 @@ export function advance(
   if (change.restore) {
     const { head, entries } = change.restore
     const count = change.staged?.count ?? entries.length
-    return { ...change.restore, committed: committedOf(head, change, 1, count, now) }
+    const epochs = change.restore.epochs.map((epoch) => ({ ...epoch, base: null }))
+    return { ...change.restore, epochs, committed: committedOf(head, change, 1, count, now) }
   }
 
   const nonce = makeNonce()
@@ -59,17 +86,17 @@ export function advance(
   const head: SessionHead = {
     ...before,
     ...expiryAfter(before, change, now),
-    ...(change.path && { epoch: before.epoch + 1, epochNonce: nonce }),
+    ...(change.path && pathAfter(before, change.path, nonce)),
     counter: before.counter + 1,
     nonce,
     end: before.end + count,
     updatedAt: now,
   }
   const first = before.end + 1
-  const path = change.path ? fillPath(change.path, before.end, count) : found.head === null ? firstPath : null
   return {
     head,
-    epochs: path === null ? [] : [{ number: head.epoch, path }],
+    epochs: epochsAfter(found.head, head, change.path, count, now),
+    about: { ...(found.head === null && (change.begin ?? noAbout)), ...change.describe },
     snapshots: change.putSnapshot
       ? [{ ...change.putSnapshot, epoch: before.epoch, end: before.end, at: now, number: head.counter }]
       : [],
@@ -82,20 +109,48 @@ function committedOf(head: SessionHead, { operation }: Change, first: number, co
   return { version: versionOf(head), epoch: epochOf(head), first, count, at, answer: operation.answer ?? null }
 }
 
+function pathAfter(before: SessionHead, { cause }: NewPath, nonce: string): Partial<SessionHead> {
+  const epoch = before.epoch + 1
+  return { epoch, epochNonce: nonce, ...(takesBack(cause) && { takenBack: epoch, takenBackNonce: nonce }) }
+}
+
+function epochsAfter(
+  before: SessionHead | null,
+  { epoch: number }: SessionHead,
+  path: NewPath | undefined,
+  count: number,
+  at: number,
+): AdvancedEpoch[] {
+  if (path === undefined) return before === null ? [{ number, path: firstPath, cause: 'begin', at, base: null }] : []
+  const { plan, cause, base } = path
+  const fill = (places: NewPath['plan']) => fillPath(places, before?.end ?? 0, count)
+  return [{ number, path: fill(plan), cause, at, base: base ? { ...base, own: fill(base.own) } : null }]
+}
+
+/** What `checkConditions` looks at where there are no snapshots and no turns to ask for. */
+export function foundHead(head: SessionHead | null): Pick<Found, 'head' | 'snapshotNumber' | 'holdsTurn'> {
+  return { head, snapshotNumber: () => undefined, holdsTurn: () => true }
+}
+
 /** Throws unless the conditions of the change hold. */
 export function checkConditions(
   session: string,
-  { head, snapshotNumber }: Pick<Found, 'head' | 'snapshotNumber'>,
-  { ifVersion, ifEpoch, ifSnapshot, putSnapshot }: Omit<Change, 'operation'>,
+  { head, snapshotNumber, holdsTurn }: Pick<Found, 'head' | 'snapshotNumber' | 'holdsTurn'>,
+  { ifTurn, ifVersion, ifEpoch, ifPath, ifSnapshot, putSnapshot }: Omit<Change, 'operation'>,
 ): void {
+  if (ifTurn !== undefined && !holdsTurn(ifTurn)) throw new TurnLostError(session)
   if (ifVersion !== undefined) {
     const actual = head && versionOf(head)
     if (actual !== ifVersion) throw new VersionConflictError(session, 'version', ifVersion, actual)
   }
   if (ifEpoch !== undefined) {
     const actual = head && epochOf(head)
-    const holds = ifEpoch === null ? head === null || head.epoch === 1 : actual === ifEpoch
+    const holds = ifEpoch === null ? head === null || head.takenBack === 1 : actual === ifEpoch
     if (!holds) throw new VersionConflictError(session, 'epoch', ifEpoch, actual)
+  }
+  if (ifPath !== undefined) {
+    const actual = head && pathTokenOf(head)
+    if (actual !== ifPath) throw new VersionConflictError(session, 'path', ifPath, actual)
   }
   if (ifSnapshot !== undefined) {
     const number = snapshotNumber(ifSnapshot.id)
@@ -138,5 +193,7 @@ function beginning(birth: string, now: number): SessionHead {
     ttl: null,
     ownTtl: false,
     expiresAt: null,
+    takenBack: 1,
+    takenBackNonce: birth,
   }
 }

@@ -5,7 +5,7 @@ import type { SessionHead, SessionState } from './session-state.ts'
  * What a stored entry is. A `compaction` is a summary that replaces turns in the history; a `summary` is there for
  * `recall` alone. A backend needs the kind only to find summaries.
  */
-export type StoredKind = 'message' | 'toolCall' | 'summary' | 'compaction'
+export type StoredKind = 'message' | 'toolCall' | 'summary' | 'compaction' | 'record'
 
 /** An entry as a backend keeps it. The backend stores body and bytes as they are and never looks inside. */
 export interface EncodedEntry {
@@ -53,12 +53,52 @@ export interface SnapshotRecord {
   readonly number: number
 }
 
+/** What began an epoch: the session itself, or an operation that changed the path. */
+export type EpochCause = 'begin' | 'rollback' | 'rewind' | 'trim' | 'clear' | 'compact'
+
 /** The path of one epoch. A backend keeps it once, however many snapshots read it. */
 export interface EpochRecord {
   /** The number of the epoch, from 1 on. */
   readonly number: number
   /** What the session read in that epoch. */
   readonly path: Path
+  /** What began it; `null` if it was written by 0.1. */
+  readonly cause: EpochCause | null
+  /** When it began, by the backend's clock, in milliseconds since 1970; `null` if it was written by 0.1. */
+  readonly at: number | null
+}
+
+/** An epoch as a backend keeps it. */
+export interface KeptEpoch extends EpochRecord {
+  /**
+   * The number of the epoch that this one is, or may later be, stored as a difference from. That one must be kept as
+   * long as this one. `null` if it is stored whole.
+   */
+  readonly base: number | null
+}
+
+/** A path to begin an epoch with. */
+export interface NewPath {
+  /** The whole path. */
+  readonly plan: PathPlan
+  /** What changes the path. */
+  readonly cause: EpochCause
+  /**
+   * The same path as a difference: the first `entries` entries of the path of the epoch with the number `epoch`, then
+   * `own`. A backend may store an epoch like this once it is no longer the present one, so that many rollbacks take
+   * bytes in proportion to their number.
+   */
+  readonly base?: { readonly epoch: number; readonly entries: number; readonly own: PathPlan }
+}
+
+/** What describes a session to people and to a sidebar. It is no part of the conversation. */
+export interface SessionAbout {
+  /** Whose session it is: any well-formed, non-empty text; `null` for nobody's. */
+  readonly owner: string | null
+  /** Any text; `null` for none. */
+  readonly title: string | null
+  /** The text of a JSON object; `null` for none. */
+  readonly metadata: string | null
 }
 
 /**
@@ -74,6 +114,8 @@ export interface SessionContent {
   readonly snapshots: readonly SnapshotRecord[]
   /** Each entry that any of them reads, once. */
   readonly entries: readonly StoredEntry[]
+  /** Owner, title and metadata. */
+  readonly about: SessionAbout
 }
 
 /** A whole session outside of a store, as `exportSession` returns it. */
@@ -119,7 +161,8 @@ export interface OperationRecord {
 export interface Change {
   /**
    * Names the change, so that a retry applies once. The same `id` with the same `digest` returns the first result, and
-   * with another digest it is refused (`OperationConflictError`). `answer` is remembered with the result.
+   * with another digest it is refused (`OperationConflictError`). `answer` is remembered with the result. The digest is
+   * empty if no caller named the operation: then it is repeated only by the store itself, soon after it failed.
    */
   readonly operation: { readonly id: string; readonly digest: string; readonly answer?: string }
   /**
@@ -128,10 +171,17 @@ export interface Change {
    */
   readonly ifVersion?: string | null
   /**
-   * Apply only if the path has not changed since; `null`: only if there is no session, or it is still in its first
-   * epoch. Otherwise `VersionConflictError`.
+   * Apply only if nothing was taken back since (`epochOf`); `null`: only if there is no session, or nothing was taken
+   * back yet. Otherwise `VersionConflictError`.
    */
   readonly ifEpoch?: string | null
+  /** Apply only if the session still has this path (`pathTokenOf`). Otherwise `VersionConflictError`. */
+  readonly ifPath?: string
+  /**
+   * Apply only if the turn of the session is held under this token, and its lease has not ended by the backend's clock.
+   * Otherwise `TurnLostError`. It is the first condition to be checked.
+   */
+  readonly ifTurn?: string
   /**
    * Apply only if the session has this snapshot; with a number, only if it is that one and not another saved since
    * under the same id. Otherwise `SnapshotNotFoundError`.
@@ -139,8 +189,11 @@ export interface Change {
   readonly ifSnapshot?: { readonly id: string; readonly number?: number }
   /** Entries to append, in this order. They get the next seqs. */
   readonly append?: readonly EncodedEntry[]
-  /** Begins the next epoch, with this path. Without it, the path stays. */
-  readonly path?: PathPlan
+  /**
+   * Begins the next epoch, with this path. Without it, the path stays. Rollback, rewind and clear take something back:
+   * they renew `takenBack` as well. Comes with `ifPath`.
+   */
+  readonly path?: NewPath
   /** Saves the state before this change as a snapshot. A taken id is refused (`SnapshotExistsError`). */
   readonly putSnapshot?: { readonly id: string; readonly label: string | null; readonly automatic: boolean }
   /** The ids of snapshots to delete. Those that do not exist are passed over. */
@@ -149,6 +202,10 @@ export interface Change {
   readonly ttl?: number
   /** The session's own expiry from now on: sliding, at a fixed moment, or never. */
   readonly expire?: { readonly ttl: number } | { readonly at: number } | 'never'
+  /** Owner, title and metadata if this change begins the session; ignored if there is one. */
+  readonly begin?: SessionAbout
+  /** The parts of owner, title and metadata to replace. The others stay. */
+  readonly describe?: Partial<SessionAbout>
   /** Begins the session as it was elsewhere, head included. Comes with `ifVersion: null`, and with no other change. */
   readonly restore?: SessionContent
   /**
@@ -169,6 +226,8 @@ export interface Want {
   readonly ranges?: readonly ClosedRange[]
   /** Only the last n entries of the ranges; without ranges, of the path. */
   readonly last?: number
+  /** Owner, title and metadata. */
+  readonly about?: boolean
   /** Every summary of the log after this seq, of both kinds. Not together with entries. */
   readonly summariesAfter?: number
   /**
@@ -188,6 +247,8 @@ export interface Reading {
   readonly snapshot: { readonly record: SnapshotRecord; readonly path: Path } | null
   /** With a snapshot asked for: the ids of all automatic ones, oldest first. */
   readonly automatic: readonly string[]
+  /** Owner, title and metadata; `null` if there is no such session or they were not asked for. */
+  readonly about: SessionAbout | null
   /** The entries, in the order asked for. Missing ones are left out: the caller knows which there must be. */
   readonly entries: readonly StoredEntry[]
   /** The summaries that `summariesAfter` found, ascending. */
@@ -204,14 +265,52 @@ export interface SnapshotList {
   readonly state: SessionState | null
   /** All snapshots, in any order. */
   readonly snapshots: readonly SnapshotRecord[]
-  /** The path of every epoch that is kept, by number. */
-  readonly paths: ReadonlyMap<number, Path>
+  /** Every epoch that is kept, in any order. */
+  readonly epochs: readonly KeptEpoch[]
+  /** Owner, title and metadata; `null` if there is no such session. */
+  readonly about: SessionAbout | null
 }
 
-/** What nobody reads any more. Applied only while the session is in `ifEpoch`. */
+/** A session in a list. */
+export interface ListedSession {
+  /** The id of the session. */
+  readonly id: string
+  /** The state; `null` if it is lost. */
+  readonly state: SessionState | null
+  /** Owner, title and metadata; `null` if the state is lost. */
+  readonly about: SessionAbout | null
+}
+
+/** A page of sessions. */
+export interface ListedPage {
+  /** The sessions, in the order of the list. */
+  readonly sessions: readonly ListedSession[]
+  /** Where the next page begins; `null` on the last page. */
+  readonly cursor: string | null
+}
+
+/** How to erase a session. */
+export interface Erasure {
+  /** Names the erasure, so that a retry applies once. */
+  readonly operation: string
+  /** Erase only if the session is at this version. Otherwise `VersionConflictError`. */
+  readonly ifVersion?: string | null
+  /** Erase only while the turn is held under this token, as in a `Change`. */
+  readonly ifTurn?: string
+}
+
+/** The right to the turn of a session, for a while. */
+export interface Lease {
+  /** Random. Who knows it holds the turn. */
+  readonly token: string
+  /** How long, from now on by the backend's clock, in milliseconds. */
+  readonly milliseconds: number
+}
+
+/** What nobody reads any more. Applied only while the session has the path `ifPath`. */
 export interface Drop {
-  /** The epoch in which the ranges and epochs were found unread. */
-  readonly ifEpoch: string
+  /** The token of the path with which the ranges and epochs were found unread. */
+  readonly ifPath: string
   /** The entries to remove. */
   readonly ranges: readonly ClosedRange[]
   /** The numbers of the epochs whose paths to remove. */
@@ -253,6 +352,9 @@ export interface DamageFound {
   /** False if there is more to look at: call again. */
   readonly done: boolean
 }
+
+/** What `reclaim` removes. */
+export type ReclaimScope = 'erased' | 'outdated' | 'all'
 
 /** How a backend is. */
 export interface Health {
@@ -297,9 +399,9 @@ export interface Backend {
 
   /**
    * Applies a change as `advance` computes it, or rejects as that throws: `OperationConflictError`,
-   * `VersionConflictError`, `SnapshotNotFoundError`, `SnapshotExistsError` or `CopyLostError`. Resolves once the change
-   * is durable. At least the last 256 operations of a session are remembered, and on a server that others write to, all
-   * of the last 20 seconds.
+   * `TurnLostError`, `VersionConflictError`, `SnapshotNotFoundError`, `SnapshotExistsError` or `CopyLostError`. Resolves
+   * once the change is durable. At least the last 256 named operations of a session are remembered, whatever else is
+   * written. One that no caller named is remembered for as long as the store may repeat it: on a server, for 20 seconds.
    *
    * Cost: one round trip and one transaction. An append must not grow with the history.
    */
@@ -322,24 +424,29 @@ export interface Backend {
    */
   unstage(session: string, copy: string, deadline: number): Promise<boolean>
 
-  /** Lists the snapshots of a session with the paths of all epochs that are kept. Cost: one round trip. */
+  /** Lists the snapshots of a session with all epochs that are kept. Cost: one round trip. */
   snapshots(session: string, deadline: number): Promise<SnapshotList>
 
   /**
-   * Removes a slice of what nobody reads. Resolves to `null`, and removes nothing, if the session is in another epoch
-   * than `ifEpoch` or does not exist. Cost: one round trip and one short transaction, bounded by `limit`.
+   * Removes a slice of what nobody reads. Resolves to `null`, and removes nothing, if the session has another path than
+   * `ifPath` or does not exist. Cost: one round trip and one short transaction, bounded by `limit`.
    */
   drop(session: string, drop: Drop, deadline: number): Promise<Reclaimed | null>
 
   /**
-   * Lists sessions that have not expired, in an order that stays, about `limit` at a time. `state` is `null` for one
-   * whose state is lost. `cursor` is `null` for the first page, and in the result for the last.
+   * Lists sessions that have not expired, in an order that stays, about `limit` at a time. `cursor` is `null` for the
+   * first page.
    */
-  sessions(
-    cursor: string | null,
-    limit: number,
-    deadline: number,
-  ): Promise<{ sessions: readonly { id: string; state: SessionState | null }[]; cursor: string | null }>
+  sessions(cursor: string | null, limit: number, deadline: number): Promise<ListedPage>
+
+  /**
+   * Lists the sessions of an owner that have not expired, the last written first, at most `limit` at a time. A session
+   * that is written between two pages moves to the front, and is not on a later page. A backend without this method
+   * offers no lists by owner.
+   *
+   * Cost: grows with the sessions of that owner and not with those of others. An append must not pay for it.
+   */
+  sessionsOf?(owner: string, cursor: string | null, limit: number, deadline: number): Promise<ListedPage>
 
   /**
    * Erases a session with everything that belongs to it, damaged or not, and resolves to whether there was one. From
@@ -347,13 +454,30 @@ export interface Backend {
    * without content, so that a late retry does not bring it back. So does this one, if there was a session: given
    * again, it returns `true` and erases nothing.
    */
-  erase(session: string, operation: string, deadline: number): Promise<boolean>
+  erase(session: string, erasure: Erasure, deadline: number): Promise<boolean>
 
   /**
-   * Removes a slice of what is left of erased sessions and of copies that were given up (`erased`), or of expired
-   * sessions as well (`all`). Call it until it is done.
+   * Removes a slice of what is left of erased sessions and of copies that were given up (`erased`), of sessions that
+   * expired more than a day ago as well (`outdated`), or of all expired ones (`all`). Call it until it is done.
    */
-  reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed>
+  reclaim(scope: ReclaimScope, deadline: number): Promise<Reclaimed>
+
+  /**
+   * Takes the turn of a session, which need not exist. Resolves to `null` if it is now held under that token, which it
+   * may have been before, or to the milliseconds until the lease of whoever holds it ends. The lease is kept apart from
+   * the session: it changes no version, begins no session, and is not exported. A backend without these three methods
+   * offers no turns.
+   */
+  takeTurn?(session: string, lease: Lease, deadline: number): Promise<number | null>
+
+  /**
+   * Starts the lease of a held turn anew. Resolves to `false`, and changes nothing, if another holds the turn or the
+   * lease has ended, whether somebody took the turn over or not.
+   */
+  renewTurn?(session: string, lease: Lease, deadline: number): Promise<boolean>
+
+  /** Gives up a turn if it is held under this token. */
+  endTurn?(session: string, token: string, deadline: number): Promise<void>
 
   /** Counts what there is of these ranges of a session; for `null`, everything that `reclaim('all')` would remove. */
   measure(session: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage>

@@ -5,8 +5,11 @@ import type {
   Change,
   Committed,
   Drop,
+  Erasure,
+  ListedPage,
   Reading,
   Reclaimed,
+  ReclaimScope,
   SnapshotList,
   StagedEntry,
   Usage,
@@ -71,16 +74,16 @@ export class Calls {
     return this.#attempt('drop', session, 'unknown', (deadline) => this.#backend.drop(session, drop, deadline))
   }
 
-  sessions(cursor: string | null, limit: number): ReturnType<Backend['sessions']> {
+  sessions(cursor: string | null, limit: number): Promise<ListedPage> {
     return this.#attempt('sessions', null, 'no', (deadline) => this.#backend.sessions(cursor, limit, deadline))
   }
 
-  erase(session: string): Promise<boolean> {
-    const operation = randomUUID()
-    return this.#attempt('erase', session, 'unknown', (deadline) => this.#backend.erase(session, operation, deadline))
+  erase(session: string, conditions: Omit<Erasure, 'operation'> = {}): Promise<boolean> {
+    const erasure = { ...conditions, operation: randomUUID() }
+    return this.#attempt('erase', session, 'unknown', (deadline) => this.#backend.erase(session, erasure, deadline))
   }
 
-  reclaim(scope: 'erased' | 'all'): Promise<Reclaimed> {
+  reclaim(scope: ReclaimScope): Promise<Reclaimed> {
     return this.#attempt('reclaim', null, 'unknown', (deadline) => this.#backend.reclaim(scope, deadline))
   }
 

@@ -22,6 +22,15 @@ const bytes = z
   .custom<Uint8Array>((value) => value instanceof Uint8Array, 'expected bytes')
   .transform((value) => new Uint8Array(value))
 
+function isJsonObject(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
 /** The shape of each part of a copied session. */
 export const copySchemas = {
   id: filled,
@@ -37,8 +46,15 @@ export const copySchemas = {
     ttl: milliseconds.nullable(),
     ownTtl: z.boolean(),
     expiresAt: time.nullable(),
+    takenBack: positive,
+    takenBackNonce: nonce,
   }),
-  epoch: z.strictObject({ number: positive, path: z.array(range).min(1) }),
+  epoch: z.strictObject({
+    number: positive,
+    path: z.array(range).min(1),
+    cause: z.enum(['begin', 'rollback', 'rewind', 'trim', 'clear', 'compact']).nullable(),
+    at: time.nullable(),
+  }),
   snapshot: z.strictObject({
     id: filled,
     label: z.string().nullable(),
@@ -48,10 +64,15 @@ export const copySchemas = {
     at: time,
     number: positive,
   }),
+  about: z.strictObject({
+    owner: filled.nullable(),
+    title: z.string().nullable(),
+    metadata: z.string().refine(isJsonObject, 'expected the text of a JSON object').nullable(),
+  }),
   entry: z.strictObject({
     seq: positive,
     at: time,
-    kind: z.enum(['message', 'toolCall', 'summary', 'compaction']),
+    kind: z.enum(['message', 'toolCall', 'summary', 'compaction', 'record']),
     format: positive,
     body: text,
     bytes: bytes.nullable(),
@@ -61,6 +82,7 @@ export const copySchemas = {
 const copySchema = z.strictObject({
   id: copySchemas.id,
   head: copySchemas.head,
+  about: copySchemas.about,
   epochs: z.array(copySchemas.epoch),
   snapshots: z.array(copySchemas.snapshot),
   entries: z.custom<readonly unknown[]>(Array.isArray, 'expected a list').transform((list) => [...list]),
@@ -113,6 +135,7 @@ function requireConnected({ head, epochs, snapshots }: Omit<SessionCopy, 'entrie
       refuse(place, 'its ranges overlap, are reversed or go beyond the end')
     }
   }
+  if (head.takenBack > head.epoch) refuse('head.takenBack', 'is later than the session')
   const known = new Set(epochs.map(({ number }) => number))
   if (!known.has(head.epoch)) refuse('epochs', `there is no path of epoch ${head.epoch}`)
   const ids = new Set<string>()
@@ -145,9 +168,8 @@ function* checkedSlices(
     }
     yield slice
   }
-  const paths = new Map(epochs.map(({ number, path }) => [number, path]))
-  const state = { ...head, path: paths.get(head.epoch) ?? [], log: '' }
-  const { ranges } = demanded(id, { state, snapshots, paths })
+  const path = epochs.find(({ number }) => number === head.epoch)?.path ?? []
+  const { ranges } = demanded(id, { state: { ...head, path, log: '' }, snapshots, epochs })
   const missing = rangesWithout(ranges, present)
   if (missing.length > 0) refuse('entries', `${describeRanges(missing)} are missing`)
   const unread = rangesWithout(present, ranges)

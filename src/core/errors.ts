@@ -34,12 +34,14 @@ export type BackendErrorCode =
  * - `SNAPSHOT_NOT_FOUND`: The session has no such snapshot.
  * - `SNAPSHOT_EXISTS`: The session already has a snapshot with this id.
  * - `SESSION_EXISTS`: `fork` or `importSession` was to begin a session that exists.
- * - `SESSION_NOT_FOUND`: `fork` or `exportSession` was to read a session that does not exist.
+ * - `SESSION_NOT_FOUND`: `fork`, `describe` or `exportSession` was to use a session that does not exist.
+ * - `SESSION_BUSY`: Another holds the turn of the session, and did not end it within `wait`.
+ * - `TURN_LOST`: The turn that a write belongs to has ended, or its lease has.
  * - `COPY_LOST`: Part of a long `fork` or `importSession` was gone before the copy was published.
  * - `SEQ_NOT_FOUND`: The path does not read the entry with this seq.
  * - `DIMENSION_MISMATCH`: The query of `recall` has other dimensions than a stored embedding.
  * - `INVALID_ENTRY`: An entry has the wrong shape or holds something that cannot be stored.
- * - `RESULT_GONE`: The `rewind` was applied, and what it cut no longer exists.
+ * - `RESULT_GONE`: The operation was applied, and what it returns no longer exists.
  * - `STORE_CLOSED`: The store is closed.
  */
 export type ErrorCode =
@@ -51,6 +53,8 @@ export type ErrorCode =
   | 'SNAPSHOT_EXISTS'
   | 'SESSION_EXISTS'
   | 'SESSION_NOT_FOUND'
+  | 'SESSION_BUSY'
+  | 'TURN_LOST'
   | 'COPY_LOST'
   | 'SEQ_NOT_FOUND'
   | 'DIMENSION_MISMATCH'
@@ -144,13 +148,13 @@ export class VersionConflictError extends MemoryStoreError {
   /** The session that was to be written. */
   readonly session: string
   /** Which condition failed. */
-  readonly subject: 'version' | 'epoch'
+  readonly subject: 'version' | 'epoch' | 'path'
   /** The token that was given. */
   readonly expected: string | null
   /** The token of the session now; `null` if there is no session. */
   readonly actual: string | null
 
-  constructor(session: string, subject: 'version' | 'epoch', expected: string | null, actual: string | null) {
+  constructor(session: string, subject: 'version' | 'epoch' | 'path', expected: string | null, actual: string | null) {
     super(
       'VERSION_CONFLICT',
       `session ${quote(session)} is at ${subject} ${actual ?? '(none)'}, not ${expected ?? '(none)'}; nothing was changed`,
@@ -180,11 +184,12 @@ export class OperationConflictError extends MemoryStoreError {
 }
 
 /**
- * The operation was applied, and what it returns no longer exists (`RESULT_GONE`). Only `rewind` throws it: when it is
- * repeated after a sweep, or when the session was deleted before the cut entries were read back.
+ * The operation was applied, and what it returns no longer exists (`RESULT_GONE`). `operation` throws it if the entries
+ * were swept; `rewind` if it is repeated after a sweep, or if the session was deleted before the cut entries were read
+ * back.
  */
 export class ResultGoneError extends MemoryStoreError {
-  /** The session that was rewound. */
+  /** The session that was written. */
   readonly session: string
   /** The id of the operation that was applied. */
   readonly operationId: string
@@ -264,13 +269,43 @@ export class CopyLostError extends MemoryStoreError {
   }
 }
 
-/** `fork` or `exportSession` was to read a session that does not exist (`SESSION_NOT_FOUND`). Nothing was changed. */
+/**
+ * `fork`, `describe` or `exportSession` was to use a session that does not exist (`SESSION_NOT_FOUND`). Nothing was
+ * changed.
+ */
 export class SessionNotFoundError extends MemoryStoreError {
   /** The id that was given. */
   readonly session: string
 
   constructor(session: string) {
     super('SESSION_NOT_FOUND', `there is no session ${quote(session)}; nothing was changed`)
+    this.session = session
+  }
+}
+
+/** Another holds the turn of the session, and did not end it in time (`SESSION_BUSY`). Nothing was done. */
+export class SessionBusyError extends MemoryStoreError {
+  /** The session whose turn is taken. */
+  readonly session: string
+
+  constructor(session: string, wait: number) {
+    super('SESSION_BUSY', `the turn of session ${quote(session)} was not free within ${wait} ms; nothing was done`, {
+      retryable: true,
+    })
+    this.session = session
+  }
+}
+
+/**
+ * The turn has ended, or its lease has (`TURN_LOST`). A write that throws it changed nothing. What the turn wrote before
+ * is kept.
+ */
+export class TurnLostError extends MemoryStoreError {
+  /** The session whose turn it was. */
+  readonly session: string
+
+  constructor(session: string) {
+    super('TURN_LOST', `the turn of session ${quote(session)} was lost; nothing was changed`)
     this.session = session
   }
 }

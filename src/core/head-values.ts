@@ -12,6 +12,8 @@ const order = {
   ttl: 0,
   ownTtl: 0,
   expiresAt: 0,
+  takenBack: 0,
+  takenBackNonce: 0,
 } satisfies Record<keyof SessionHead, 0>
 
 /** In the order in which backends write a head where its values have no names. Heads are stored like that: it never changes. */

@@ -1,10 +1,19 @@
-import type { Damage, SnapshotList, StoredEntry } from './backend.ts'
+import type { Damage, EpochRecord, SnapshotList, StoredEntry } from './backend.ts'
 import type { Calls } from './calls.ts'
 import { decodeEntry } from './decode-entry.ts'
-import { type ClosedRange, closePath, describeSeqs, RangeUnion, seqsOf, splitHead, unreadRanges } from './path.ts'
+import {
+  type ClosedRange,
+  closePath,
+  describeSeqs,
+  pathsOf,
+  RangeUnion,
+  seqsOf,
+  splitHead,
+  unreadRanges,
+} from './path.ts'
 import { readSlice } from './read-slice.ts'
 import { isLost } from './recognize-error.ts'
-import { epochOf } from './session-state.ts'
+import { pathTokenOf } from './session-state.ts'
 import { slice } from './slice.ts'
 
 export interface Inspected {
@@ -55,7 +64,11 @@ export async function inspectSession(
 }
 
 /** Everything that the path and the snapshots read, each entry once, ascending. */
-export function demanded(session: string, { state, snapshots, paths }: SnapshotList) {
+export function demanded(
+  session: string,
+  { state, snapshots, epochs }: Pick<SnapshotList, 'state' | 'snapshots'> & { readonly epochs: readonly EpochRecord[] },
+) {
+  const paths = pathsOf(epochs)
   const damage: Damage[] = []
   const union = new RangeUnion()
   if (state !== null) union.add(closePath(state.path, state.end))
@@ -111,6 +124,6 @@ async function unlistedSummaries(calls: Calls, session: string, summaries: reado
 
 function sameList(a: SnapshotList, b: SnapshotList): boolean {
   const mark = ({ state, snapshots }: SnapshotList) =>
-    JSON.stringify([state && [state.log, epochOf(state)], snapshots.map(({ id }) => id).sort()])
+    JSON.stringify([state && [state.log, pathTokenOf(state)], snapshots.map(({ id }) => id).sort()])
   return mark(a) === mark(b)
 }

@@ -14,8 +14,11 @@ export const shortDigest = 8
 export const settledWithin = 10_000
 export const rememberedFor = 2 * settledWithin
 
-/** The least number of operations that a session remembers, the last ones. */
+/** The least number of named operations that a session remembers, the last ones. */
 export const operationsKept = 256
+
+/** How long expired memory is kept before it is erased by itself, in milliseconds: a margin against wrong clocks. */
+export const expiredKept = 24 * 60 * 60 * 1000
 
 /** How long the operations of an ended session are remembered, in milliseconds. */
 export const erasedOperationsKept = 24 * 60 * 60 * 1000

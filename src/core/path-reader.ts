@@ -6,11 +6,11 @@ import type { Entry } from './entries.ts'
 import { SnapshotNotFoundError } from './errors.ts'
 import { areThose, type ClosedRange, closePath, describeSeqs, rangesOf, selectSeqs, seqsOf, splitTail } from './path.ts'
 import { readSlice } from './read-slice.ts'
-import { epochOf, type SessionState } from './session-state.ts'
+import { pathTokenOf, type SessionState } from './session-state.ts'
 import { slice } from './slice.ts'
 
 function isSamePath(a: SessionState, b: SessionState): boolean {
-  return a.log === b.log && epochOf(a) === epochOf(b)
+  return a.log === b.log && pathTokenOf(a) === pathTokenOf(b)
 }
 
 /** The path changed and its entries were swept while it was being read. */

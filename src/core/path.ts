@@ -23,6 +23,28 @@ export type PathPlan = readonly (readonly [
 
 export const firstPath: Path = [[1, null]]
 
+/** Shorter paths are stored whole: a difference would take no fewer bytes, and would have to be put together. */
+const leastRangesOnBase = 5
+
+/**
+ * The path that reads `kept`, the beginning of the path of another epoch, and then `own`: as a plan, and if it is long as a difference from that
+ * epoch as well.
+ */
+export function planOnBase(epoch: number, kept: readonly ClosedRange[], own: PathPlan) {
+  const plan: PathPlan = [...kept, ...own]
+  return kept.length < leastRangesOnBase ? { plan } : { plan, base: { epoch, entries: countEntries(kept), own } }
+}
+
+/** The path that a difference describes. */
+export function pathOnBase(base: Path, entries: number, own: Path): Path {
+  const closed = closePath(base, Number.MAX_SAFE_INTEGER)
+  return joinRanges<Range>([...splitHead(closed, entries)[0], ...own])
+}
+
+export function pathsOf(epochs: readonly { readonly number: number; readonly path: Path }[]): Map<number, Path> {
+  return new Map(epochs.map(({ number, path }) => [number, path]))
+}
+
 export function fillPath(plan: PathPlan, end: number, appended: number): Path {
   const known = { end, appended: end + 1, next: end + appended + 1 }
   const fill = (place: number | keyof typeof known) => (typeof place === 'number' ? place : known[place])
@@ -116,7 +138,18 @@ export function splitTail(ranges: readonly ClosedRange[], count: number): [rest:
 
 /** Splits so that the first part holds the first `count` entries, or all there are. */
 export function splitHead(ranges: readonly ClosedRange[], count: number): [head: ClosedRange[], rest: ClosedRange[]] {
-  return splitTail(ranges, Math.max(0, countEntries(ranges) - count))
+  const head: ClosedRange[] = []
+  let missing = count
+  for (const [index, [from, to]] of ranges.entries()) {
+    const size = to - from + 1
+    if (missing < size) {
+      if (missing > 0) head.push([from, from + missing - 1])
+      return [head, [[from + Math.max(0, missing), to], ...ranges.slice(index + 1)]]
+    }
+    head.push([from, to])
+    missing -= size
+  }
+  return [head, []]
 }
 
 /** Splits after `seq`, which belongs to the first part; `undefined` if it is not in the ranges. */

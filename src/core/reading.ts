@@ -1,4 +1,4 @@
-import type { Reading, Want } from './backend.ts'
+import type { Reading, SnapshotList, Want } from './backend.ts'
 import { type ClosedRange, closePath, splitTail } from './path.ts'
 import type { SessionState } from './session-state.ts'
 
@@ -7,12 +7,16 @@ export const emptyReading: Reading = {
   state: null,
   operation: null,
   snapshot: null,
+  about: null,
   automatic: [],
   entries: [],
   summaries: [],
   summarySeqs: [],
   more: false,
 }
+
+/** The snapshots of a missing session. */
+export const noSnapshots: SnapshotList = { state: null, snapshots: [], epochs: [], about: null }
 
 /** The requested entries, before applying the budget. */
 export function wantedRanges({ path, end }: SessionState, { ranges, last }: Want): readonly ClosedRange[] {

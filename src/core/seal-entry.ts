@@ -92,7 +92,7 @@ const digits: (number | undefined)[] = Array.from({ length: 128 }, (_, code) => 
 })
 const pairs = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'))
 
-const kinds = { message: 0, toolCall: 0, summary: 0, compaction: 0 } satisfies Record<StoredKind, 0>
+const kinds = { message: 0, toolCall: 0, summary: 0, compaction: 0, record: 0 } satisfies Record<StoredKind, 0>
 
 function seedOf(kind: string, format: number): number {
   return crc32(`${format} ${kind} `)

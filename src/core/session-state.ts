@@ -24,6 +24,10 @@ export interface SessionHead {
   readonly ownTtl: boolean
   /** When the session expires; `null` for never. */
   readonly expiresAt: number | null
+  /** The epoch that last took something back (rollback, rewind or clear); 1 if none did. */
+  readonly takenBack: number
+  /** The nonce of the commit that began it. With `birth` and `takenBack` it makes the epoch that callers see. */
+  readonly takenBackNonce: string
 }
 
 /** The whole state of a session: everything but its entries and snapshots. */
@@ -42,8 +46,13 @@ export function versionOf(state: SessionHead): string {
   return `${state.birth}.${state.counter}.${state.nonce}`
 }
 
-/** Opaque to callers. */
+/** Opaque to callers. Stays the same until something is taken back: trimming and compacting continue it. */
 export function epochOf(state: SessionHead): string {
+  return `${state.birth}.${state.takenBack}.${state.takenBackNonce}`
+}
+
+/** Every change of the path makes another one. Never leaves the store. */
+export function pathTokenOf(state: SessionHead): string {
   return `${state.birth}.${state.epoch}.${state.epochNonce}`
 }
 

@@ -65,7 +65,17 @@ async function misbehave(
   }
 }
 
-const changes = new Set<FaultyMethod>(['commit', 'stage', 'unstage', 'drop', 'erase', 'reclaim'])
+const changes = new Set<FaultyMethod>([
+  'commit',
+  'stage',
+  'unstage',
+  'drop',
+  'erase',
+  'reclaim',
+  'takeTurn',
+  'renewTurn',
+  'endTurn',
+])
 
 function connectionLost(applied: 'no' | 'unknown'): MemoryStoreBackendError {
   return new MemoryStoreBackendError('BACKEND_FAILED', 'the connection was cut, as planned', {

@@ -1,14 +1,20 @@
-import { advance } from '../../core/advance.ts'
+import { advance, checkConditions, noAbout } from '../../core/advance.ts'
 import type {
   Backend,
   Change,
   Committed,
   DamageFound,
   Drop,
+  EpochRecord,
+  Erasure,
   Health,
+  Lease,
+  ListedPage,
   OperationRecord,
   Reading,
   Reclaimed,
+  ReclaimScope,
+  SessionAbout,
   SnapshotList,
   SnapshotRecord,
   StagedEntry,
@@ -17,10 +23,18 @@ import type {
   Want,
 } from '../../core/backend.ts'
 import { makeGiveWay } from '../../core/give-way.ts'
-import { erasedOperationsKept, erasure, operationsKept, shortDigest, stagedFor } from '../../core/operation.ts'
-import { type ClosedRange, type Path, rangesOf, selectSeqs, seqsOf } from '../../core/path.ts'
-import { emptyReading, wantedRanges } from '../../core/reading.ts'
-import { epochOf, isExpired, type SessionHead, type SessionState } from '../../core/session-state.ts'
+import {
+  erasedOperationsKept,
+  erasure,
+  expiredKept,
+  operationsKept,
+  shortDigest,
+  stagedFor,
+} from '../../core/operation.ts'
+import { newestFirst, pageOf } from '../../core/owner-page.ts'
+import { type ClosedRange, rangesOf, selectSeqs, seqsOf } from '../../core/path.ts'
+import { emptyReading, noSnapshots, wantedRanges } from '../../core/reading.ts'
+import { isExpired, pathTokenOf, type SessionHead, type SessionState } from '../../core/session-state.ts'
 import { sizeOf, slice, takeWithin } from '../../core/slice.ts'
 
 interface Log {
@@ -31,9 +45,12 @@ interface Log {
 interface Session extends Log {
   readonly log: string
   head: SessionHead
-  readonly paths: Map<number, Path>
+  about: SessionAbout
+  readonly epochs: Map<number, EpochRecord>
   readonly snapshots: Map<string, SnapshotRecord>
-  readonly operations: Map<string, OperationRecord>
+  /** Those that callers named, and the others. */
+  readonly named: Map<string, OperationRecord>
+  readonly unnamed: Map<string, OperationRecord>
 }
 
 /** Memory that ends with the process: for tests, and for agents that may forget. */
@@ -47,6 +64,8 @@ export class MemoryBackend implements Backend {
   readonly #staged = new Map<string, Log & { writtenAt: number }>()
   /** The operations of sessions that are gone, and until when they are kept, oldest first. */
   readonly #erased = new Map<string, Map<string, { record: OperationRecord; until: number }>>()
+  /** Who holds the turn of a session, and until when. */
+  readonly #turns = new Map<string, { token: string; until: number }>()
 
   async read(id: string, want: Want): Promise<Reading> {
     const session = this.#find(id)
@@ -66,7 +85,8 @@ export class MemoryBackend implements Backend {
     return {
       state,
       operation,
-      snapshot: record ? { record, path: session.paths.get(record.epoch) ?? [] } : null,
+      snapshot: record ? { record, path: session.epochs.get(record.epoch)?.path ?? [] } : null,
+      about: want.about ? session.about : null,
       automatic: [...session.snapshots.values()].filter(({ automatic }) => automatic).map((one) => one.id),
       entries: entries.taken,
       summaries: summaries.taken,
@@ -85,6 +105,7 @@ export class MemoryBackend implements Backend {
         operation: this.#operation(id, change.operation.id),
         snapshotNumber: (snapshotId) => found?.snapshots.get(snapshotId)?.number,
         staged: (copy) => this.#staged.get(copy)?.entries.size ?? 0,
+        holdsTurn: (token) => this.#holdsTurn(id, token),
       },
       change,
       now,
@@ -94,14 +115,17 @@ export class MemoryBackend implements Backend {
     if (found === undefined) this.#remove(id)
     const session = found ?? this.#begin(id, head, change.staged?.copy)
     session.head = head
-    for (const { number, path } of advanced.epochs) session.paths.set(number, path)
+    session.about = { ...session.about, ...advanced.about }
+    for (const { base, ...epoch } of advanced.epochs) session.epochs.set(epoch.number, epoch)
     for (const entry of advanced.entries) put(session, entry)
     for (const dropped of change.dropSnapshots ?? []) session.snapshots.delete(dropped)
     for (const snapshot of advanced.snapshots) session.snapshots.set(snapshot.id, snapshot)
-    session.operations.set(change.operation.id, { digest: change.operation.digest, committed })
-    for (const oldest of session.operations.keys()) {
-      if (session.operations.size <= operationsKept) break
-      session.operations.delete(oldest)
+    const { id: operationId, digest } = change.operation
+    const operations = digest === '' ? session.unnamed : session.named
+    operations.set(operationId, { digest, committed })
+    for (const oldest of operations.keys()) {
+      if (operations.size <= operationsKept) break
+      operations.delete(oldest)
     }
     await this.#giveWay()
     return committed
@@ -122,15 +146,21 @@ export class MemoryBackend implements Backend {
 
   async snapshots(id: string): Promise<SnapshotList> {
     const session = this.#find(id)
-    if (session === undefined) return { state: null, snapshots: [], paths: new Map() }
-    return { state: stateOf(session), snapshots: [...session.snapshots.values()], paths: new Map(session.paths) }
+    if (session === undefined) return noSnapshots
+    const { about, snapshots, epochs } = session
+    return {
+      state: stateOf(session),
+      snapshots: [...snapshots.values()],
+      epochs: [...epochs.values()].map((epoch) => ({ ...epoch, base: null })),
+      about,
+    }
   }
 
   /** As many as there are, but others get their turn in between, and what they change ends it. */
-  async drop(id: string, { ifEpoch, ranges, epochs }: Drop): Promise<Reclaimed | null> {
+  async drop(id: string, { ifPath, ranges, epochs }: Drop): Promise<Reclaimed | null> {
     const session = this.#find(id)
-    if (session === undefined || epochOf(session.head) !== ifEpoch) return null
-    for (const epoch of epochs) session.paths.delete(epoch)
+    if (session === undefined || pathTokenOf(session.head) !== ifPath) return null
+    for (const epoch of epochs) session.epochs.delete(epoch)
     let dropped = 0
     let looked = 0
     let isDone = true
@@ -139,34 +169,42 @@ export class MemoryBackend implements Backend {
       looked += 1
       if (looked % slice.entries !== 0) continue
       await this.#giveWay()
-      isDone = this.#find(id) === session && epochOf(session.head) === ifEpoch
+      isDone = this.#find(id) === session && pathTokenOf(session.head) === ifPath
       if (!isDone) break
     }
     session.summarySeqs = session.summarySeqs.filter((seq) => session.entries.has(seq))
     return { entries: dropped, done: isDone }
   }
 
-  async sessions(cursor: string | null, limit: number) {
+  async sessions(cursor: string | null, limit: number): Promise<ListedPage> {
     const ids = [...this.#sessions.keys()].filter(
       (id) => this.#find(id) !== undefined && (cursor === null || id > cursor),
     )
     const page = ids.sort(byCodeUnit).slice(0, limit)
     return {
-      sessions: page.map((id) => ({ id, state: stateOf(this.#sessions.get(id) as Session) })),
+      sessions: page.map((id) => this.#listed(id)),
       cursor: ids.length > limit ? (page.at(-1) ?? null) : null,
     }
   }
 
-  async erase(id: string, operation: string): Promise<boolean> {
+  async sessionsOf(owner: string, cursor: string | null, limit: number): Promise<ListedPage> {
+    const owned = [...this.#sessions].filter(([id, { about }]) => about.owner === owner && this.#find(id) !== undefined)
+    return pageOf(owned.map(([id]) => this.#listed(id)).sort(newestFirst), cursor, limit)
+  }
+
+  async erase(id: string, { operation, ...conditions }: Erasure): Promise<boolean> {
     if (this.#erased.get(id)?.has(operation)) return true
-    const existed = this.#find(id) !== undefined
+    const found = this.#find(id)
+    const holdsTurn = (token: string) => this.#holdsTurn(id, token)
+    checkConditions(id, { head: found?.head ?? null, snapshotNumber: () => undefined, holdsTurn }, conditions)
+    const existed = found !== undefined
     this.#remove(id)
     const until = Date.now() + erasedOperationsKept
     if (existed) this.#erased.get(id)?.set(operation, { record: erasure(), until })
     return existed
   }
 
-  async reclaim(scope: 'erased' | 'all'): Promise<Reclaimed> {
+  async reclaim(scope: ReclaimScope): Promise<Reclaimed> {
     const now = Date.now()
     for (const [id, operations] of this.#erased) {
       for (const [operationId, { until }] of operations) {
@@ -181,9 +219,11 @@ export class MemoryBackend implements Backend {
       removed += entries.size
       this.#staged.delete(copy)
     }
+    for (const [id, { until }] of this.#turns) if (until <= now) this.#turns.delete(id)
     if (scope === 'erased') return { entries: removed, done: true }
+    const endedBefore = scope === 'all' ? now : now - expiredKept
     for (const [id, { head, entries }] of this.#sessions) {
-      if (!isExpired(head, now)) continue
+      if (!isExpired(head, endedBefore)) continue
       removed += entries.size
       this.#remove(id)
     }
@@ -199,6 +239,24 @@ export class MemoryBackend implements Backend {
     const expired = [...this.#sessions.values()].filter(({ head }) => isExpired(head, now))
     const givenUp = [...this.#staged.values()].filter(({ writtenAt }) => writtenAt <= now - stagedFor)
     return usageOf([...expired, ...givenUp].flatMap(({ entries }) => [...entries.values()]))
+  }
+
+  async takeTurn(id: string, { token, milliseconds }: Lease): Promise<number | null> {
+    const now = Date.now()
+    const held = this.#turns.get(id)
+    if (held !== undefined && held.token !== token && held.until > now) return held.until - now
+    this.#turns.set(id, { token, until: now + milliseconds })
+    return null
+  }
+
+  async renewTurn(id: string, { token, milliseconds }: Lease): Promise<boolean> {
+    if (!this.#holdsTurn(id, token)) return false
+    this.#turns.set(id, { token, until: Date.now() + milliseconds })
+    return true
+  }
+
+  async endTurn(id: string, token: string): Promise<void> {
+    if (this.#turns.get(id)?.token === token) this.#turns.delete(id)
   }
 
   async damage(): Promise<DamageFound> {
@@ -218,11 +276,22 @@ export class MemoryBackend implements Backend {
     this.#sessions.clear()
     this.#staged.clear()
     this.#erased.clear()
+    this.#turns.clear()
   }
 
   #find(id: string): Session | undefined {
     const session = this.#sessions.get(id)
     return session === undefined || isExpired(session.head, Date.now()) ? undefined : session
+  }
+
+  #holdsTurn(id: string, token: string): boolean {
+    const held = this.#turns.get(id)
+    return held?.token === token && held.until > Date.now()
+  }
+
+  #listed(id: string) {
+    const session = this.#sessions.get(id) as Session
+    return { id, state: stateOf(session), about: session.about }
   }
 
   #begin(id: string, head: SessionHead, copy: string | undefined): Session {
@@ -232,19 +301,23 @@ export class MemoryBackend implements Backend {
     const session: Session = {
       log: `${this.#logs}`,
       head,
-      paths: new Map(),
+      about: noAbout,
+      epochs: new Map(),
       entries,
       summarySeqs,
       snapshots: new Map(),
-      operations: new Map(),
+      named: new Map(),
+      unnamed: new Map(),
     }
     this.#sessions.set(id, session)
     return session
   }
 
   #operation(id: string, operationId: string): OperationRecord | null {
-    const own = this.#sessions.get(id)?.operations.get(operationId)
-    return own ?? this.#erased.get(id)?.get(operationId)?.record ?? null
+    const { named, unnamed } = this.#sessions.get(id) ?? {}
+    return (
+      named?.get(operationId) ?? unnamed?.get(operationId) ?? this.#erased.get(id)?.get(operationId)?.record ?? null
+    )
   }
 
   #remove(id: string): void {
@@ -252,7 +325,7 @@ export class MemoryBackend implements Backend {
     if (session === undefined) return
     const until = Date.now() + erasedOperationsKept
     const operations = this.#erased.get(id) ?? new Map()
-    for (const [operationId, { digest, committed }] of session.operations) {
+    for (const [operationId, { digest, committed }] of [...session.unnamed, ...session.named]) {
       operations.set(operationId, { record: { digest: digest.slice(0, shortDigest), committed }, until })
     }
     this.#erased.set(id, operations)
@@ -272,8 +345,8 @@ function takeEntries({ entries }: Log, ranges: readonly ClosedRange[], maxBytes:
   return { taken: fromEnd ? taken.reverse() : taken, more }
 }
 
-function stateOf({ head, paths, log }: Session): SessionState {
-  return { ...head, path: paths.get(head.epoch) ?? [], log }
+function stateOf({ head, epochs, log }: Session): SessionState {
+  return { ...head, path: epochs.get(head.epoch)?.path ?? [], log }
 }
 
 function usageOf(entries: readonly StoredEntry[]): Usage {

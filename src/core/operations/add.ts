@@ -1,4 +1,4 @@
-import { checkConditions } from '../advance.ts'
+import { checkConditions, foundHead } from '../advance.ts'
 import type { Committed, EncodedEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { encodeEntry } from '../encode-entry.ts'
@@ -68,6 +68,6 @@ function append(
 
 async function addNothing(calls: Calls, session: string, options: WriteOptions): Promise<Added> {
   const { state } = await calls.read(session, {})
-  checkConditions(session, { head: state, snapshotNumber: () => undefined }, conditionsOf(options))
+  checkConditions(session, foundHead(state), conditionsOf(options))
   return { version: state && versionOf(state), epoch: state && epochOf(state), seqs: [] }
 }

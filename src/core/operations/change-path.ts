@@ -1,4 +1,4 @@
-import { checkConditions } from '../advance.ts'
+import { checkConditions, foundHead } from '../advance.ts'
 import type { Change, Reading, Want } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { publish } from '../diagnostics.ts'
@@ -6,7 +6,7 @@ import { MemoryStoreBackendError } from '../errors.ts'
 import { conditionsOf, firstResult, makeOperation, type Operation } from '../operation.ts'
 import { PathMoved } from '../path-reader.ts'
 import { isSnapshotNotFound, isVersionConflict } from '../recognize-error.ts'
-import { epochOf, versionOf } from '../session-state.ts'
+import { epochOf, pathTokenOf, versionOf } from '../session-state.ts'
 import type { WriteOptions, Written } from '../types.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { WriteOptions, Written } from '../types.ts'
  * appended since the read make the plan start over as well.
  */
 export interface Planned<A> {
-  readonly change: Omit<Change, 'operation' | 'ifEpoch'> | null
+  readonly change: Omit<Change, 'operation' | 'ifPath'> | null
   readonly answer: A
 }
 
@@ -29,8 +29,8 @@ export interface Changed<A> extends Written {
 }
 
 /**
- * For operations that compute from what they read: reads, plans, commits under the epoch that was read, and starts over if what the plan depends
- * on changed meanwhile; the caller's conditions are checked each time. Appends don't change the epoch, so writers never starve such an operation.
+ * For operations that compute from what they read: reads, plans, commits under the path that was read, and starts over if what the plan depends
+ * on changed meanwhile; the caller's conditions are checked each time. Appends don't change the path, so writers never starve such an operation.
  */
 export async function changePath<A>(
   calls: Calls,
@@ -51,7 +51,7 @@ export async function changePath<A>(
     const reading = await calls.read(session, { ...want, ...(operation.given && { operation: operation.id }) })
     const done = repeated<A>(session, operation, reading)
     if (done !== null) return done
-    checkConditions(session, { head: reading.state, snapshotNumber: () => undefined }, conditionsOf(options))
+    checkConditions(session, foundHead(reading.state), conditionsOf(options))
     try {
       return await attempt(calls, session, operation, options.ifVersion, reading, planUntimed)
     } catch (error) {
@@ -107,7 +107,7 @@ async function attempt<A>(
   } = await calls.commit(session, {
     ...change,
     ...(ifVersion !== undefined && { ifVersion }),
-    ifEpoch: epochOf(state),
+    ifPath: pathTokenOf(state),
     operation: { id: operation.id, digest: operation.digest, answer: JSON.stringify(answer) },
   })
   return { version, epoch, first, at, answer: JSON.parse(kept ?? 'null') as A, changed: change !== null }

@@ -27,11 +27,14 @@ export async function compact(calls: Calls, session: string, options: CompactOpt
       return {
         change: {
           append: [await summariseOnce(reader, replaced)],
-          path: [
-            ...rangesOf(leading.map(({ seq }) => seq)),
-            ['appended', 'appended'],
-            ...keepBehind(reader, before, stays),
-          ],
+          path: {
+            cause: 'compact',
+            plan: [
+              ...rangesOf(leading.map(({ seq }) => seq)),
+              ['appended', 'appended'],
+              ...keepBehind(reader, before, stays),
+            ],
+          },
         },
         answer: { removed },
       }

@@ -5,7 +5,17 @@ import { decodeEntries } from '../decode-entries.ts'
 import { publish } from '../diagnostics.ts'
 import type { Entry } from '../entries.ts'
 import { MemoryStoreBackendError, ResultGoneError, SeqNotFoundError } from '../errors.ts'
-import { areThose, type ClosedRange, closePath, joinRanges, type Path, rangesOf, seqsOf, splitAfter } from '../path.ts'
+import {
+  areThose,
+  type ClosedRange,
+  closePath,
+  joinRanges,
+  type Path,
+  planOnBase,
+  rangesOf,
+  seqsOf,
+  splitAfter,
+} from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { readSlice } from '../read-slice.ts'
 import { isBackendError, isLost, isSnapshotNotFound } from '../recognize-error.ts'
@@ -69,7 +79,7 @@ class Cutting {
     this.#attempts += 1
     const guard = this.#attempts > maxExactAttempts ? await this.#keepLeftBehind() : { ifVersion: versionOf(state) }
     return {
-      change: { ...guard, path: [...kept, ['next', null]] },
+      change: { ...guard, path: { cause: 'rewind', ...planOnBase(state.epoch, kept, [['next', null]]) } },
       answer: joinRanges<Path[number]>([...cut, [state.end + 1, null]]),
     }
   }

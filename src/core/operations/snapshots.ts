@@ -3,7 +3,7 @@ import type { SnapshotRecord } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { MemoryLostError, SnapshotNotFoundError } from '../errors.ts'
 import { conditionsOf, makeOperation } from '../operation.ts'
-import { closePath, countEntries } from '../path.ts'
+import { closePath, countEntries, pathsOf, planOnBase } from '../path.ts'
 import type {
   ListedSnapshot,
   RolledBack,
@@ -31,7 +31,8 @@ export async function saveSnapshot(calls: Calls, session: string, options: Snaps
 }
 
 export async function listSnapshots(calls: Calls, session: string): Promise<ListedSnapshot[]> {
-  const { snapshots, paths } = await calls.snapshots(session)
+  const { snapshots, epochs } = await calls.snapshots(session)
+  const paths = pathsOf(epochs)
   return [...snapshots]
     .sort((a, b) => a.number - b.number)
     .map((record) => {
@@ -61,7 +62,10 @@ export async function rollbackToSnapshot(
       return {
         change: {
           ifSnapshot: { id: snapshotId, number: snapshot.record.number },
-          path: [...closePath(snapshot.path, snapshot.record.end), ['next', null]],
+          path: {
+            cause: 'rollback',
+            ...planOnBase(snapshot.record.epoch, closePath(snapshot.path, snapshot.record.end), [['next', null]]),
+          },
           putSnapshot: { id: leftBehind, label: null, automatic: true },
           dropSnapshots: automatic.filter((id) => id !== snapshotId).slice(0, tooMany),
         },

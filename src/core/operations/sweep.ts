@@ -1,10 +1,10 @@
-import type { Drop, SnapshotList } from '../backend.ts'
+import type { Drop, KeptEpoch, SnapshotList } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { publish } from '../diagnostics.ts'
 import { MemoryLostError } from '../errors.ts'
-import { closePath, RangeUnion, unreadRanges } from '../path.ts'
+import { closePath, pathsOf, RangeUnion, unreadRanges } from '../path.ts'
 import { isBackendError, isLost } from '../recognize-error.ts'
-import { epochOf } from '../session-state.ts'
+import { pathTokenOf } from '../session-state.ts'
 import type { ProgressOptions, Swept } from '../types.ts'
 import { eachSession } from './each-session.ts'
 
@@ -12,8 +12,9 @@ import { eachSession } from './each-session.ts'
 const maxEntriesPerDrop = 1000
 
 /** What neither the path nor any snapshot reads, as of one moment; `null` if there is no session. */
-export function unread(session: string, { state, snapshots, paths }: SnapshotList): Omit<Drop, 'limit'> | null {
+export function unread(session: string, { state, snapshots, epochs }: SnapshotList): Omit<Drop, 'limit'> | null {
   if (state === null) return null
+  const paths = pathsOf(epochs)
   const kept = new RangeUnion()
   kept.add(closePath(state.path, state.end))
   for (const { id, epoch, end } of snapshots) {
@@ -22,12 +23,24 @@ export function unread(session: string, { state, snapshots, paths }: SnapshotLis
       throw new MemoryLostError(session, [], `the path of snapshot ${JSON.stringify(id)} is missing`)
     kept.add(closePath(path, end))
   }
-  const needed = new Set([state.epoch, ...snapshots.map(({ epoch }) => epoch)])
+  const needed = withBases(epochs, [state.epoch, ...snapshots.map(({ epoch }) => epoch)])
   return {
-    ifEpoch: epochOf(state),
+    ifPath: pathTokenOf(state),
     ranges: unreadRanges(state.end, kept.ranges),
-    epochs: [...paths.keys()].filter((epoch) => !needed.has(epoch)),
+    epochs: epochs.map(({ number }) => number).filter((number) => !needed.has(number)),
   }
+}
+
+/** The numbers, and those of the epochs that they are stored as differences from. */
+function withBases(epochs: readonly KeptEpoch[], numbers: readonly number[]): Set<number> {
+  const bases = new Map(epochs.map(({ number, base }) => [number, base]))
+  const needed = new Set<number>()
+  for (const number of numbers) {
+    for (let next: number | null = number; next !== null && !needed.has(next); next = bases.get(next) ?? null) {
+      needed.add(next)
+    }
+  }
+  return needed
 }
 
 /** One slice after an operation that is already done: a failure is only published, and `sweep` will do it later. */

@@ -1,3 +1,4 @@
+import { noAbout } from '../advance.ts'
 import type { SessionCopy, StoredEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { openCopy } from '../check-copy.ts'
@@ -27,20 +28,21 @@ export async function exportSession(calls: Calls, session: string): Promise<Sess
   if (list.state === null) throw new SessionNotFoundError(session)
   const { path, log, ...head } = list.state
   const needed = new Set([head.epoch, ...list.snapshots.map(({ epoch }) => epoch)])
-  const epochs = [...list.paths].map(([number, kept]) => ({ number, path: kept }))
+  const epochs = list.epochs.map(({ base, ...epoch }) => epoch)
   return {
     id: session,
     head,
     epochs: structuredClone(epochs.filter(({ number }) => needed.has(number)).sort(byNumber)),
     snapshots: structuredClone([...list.snapshots].sort(byNumber)),
     entries,
+    about: { ...(list.about ?? noAbout) },
   }
 }
 
 export async function importSession(calls: Calls, copy: SessionCopy, options: ImportOptions): Promise<Imported> {
-  const { id: session, head, epochs, snapshots, slices } = openCopy(copy)
+  const { id: session, head, epochs, snapshots, about, slices } = openCopy(copy)
   const maker = new OperationMaker('importSession', options.operationId)
-  for (const part of [session, head, epochs, snapshots]) maker.add(part)
+  for (const part of [session, head, epochs, snapshots, about]) maker.add(part)
   const { version, epoch, count } = await StagedCopy.use(calls, session, maker.id, async (staged) => {
     const giveWay = makeGiveWay()
     for (const slice of slices) {
@@ -50,7 +52,7 @@ export async function importSession(calls: Calls, copy: SessionCopy, options: Im
     }
     const { id, digest } = maker.operation
     return staged.begin({ id, digest }, (entries) => ({
-      restore: { head, epochs, snapshots, entries: entries as readonly StoredEntry[] },
+      restore: { head, epochs, snapshots, about, entries: entries as readonly StoredEntry[] },
     }))
   })
   return { version, epoch, entries: count }

@@ -31,7 +31,7 @@ export async function clear(calls: Calls, session: string, options: WriteOptions
     { options, content: [] },
     async (reading) => {
       const { ranges } = new PathReader(calls, session, undefined, reading)
-      return { change: ranges.length === 0 ? null : { path: [['next', null]] }, answer: null }
+      return { change: ranges.length === 0 ? null : { path: { cause: 'clear', plan: [['next', null]] } }, answer: null }
     },
   )
   if (changed) await sweepSlice(calls, session)
@@ -51,7 +51,7 @@ async function planCut(reader: PathReader, options: TrimOptions): Promise<Planne
   const before = messages[cut]?.place ?? length
   const stays = [...leading, ...summaries.slice(0, countBefore(summaries, before))]
   return {
-    change: { path: keepBehind(reader, before, stays) },
+    change: { path: { cause: 'trim', plan: keepBehind(reader, before, stays) } },
     answer: { removed, overBudget },
   }
 }
