@@ -84,6 +84,8 @@ function checksumsOfAnAppend(index: number): number {
     ttl: null,
     ownTtl: false,
     expiresAt: null,
+    takenBack: 1,
+    takenBackNonce: nonce,
   }
   const entry = sealEntry('message', body, null)
   const bound = boundBody(1, { ...entry, seq: index, at: index })

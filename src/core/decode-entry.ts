@@ -1,6 +1,6 @@
 import type { StoredEntry } from './backend.ts'
 import { type BytesKind, setOwn } from './carry-value.ts'
-import type { ChatMessage, Entry, Summary, ToolCallRecord } from './entries.ts'
+import type { ChatMessage, Entry, MemoryRecord, Summary, ToolCallRecord } from './entries.ts'
 import { entryFormats, openEntry, uncheckedFormats } from './seal-entry.ts'
 
 const formats = new Set<unknown>([...Object.values(entryFormats), ...Object.values(uncheckedFormats)])
@@ -20,6 +20,9 @@ export function decodeEntry(stored: StoredEntry): Entry {
     case 'toolCall':
       requireFields(value, ['id', 'name'])
       return { kind, seq, at, toolCall: value as ToolCallRecord }
+    case 'record':
+      requireFields(value, ['type'])
+      return { kind, seq, at, record: value as MemoryRecord }
     case 'summary':
     case 'compaction':
       requireFields(value, ['text'])

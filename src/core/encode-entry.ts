@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { EncodedEntry, StoredKind } from './backend.ts'
 import { type CarriedBytes, type CarriedValue, carryValue, describePlace, takeBytesOut } from './carry-value.ts'
-import { chatMessageSchema, summarySchema, toolCallRecordSchema } from './entries.ts'
+import { chatMessageSchema, recordSchema, summarySchema, toolCallRecordSchema } from './entries.ts'
 import { InvalidEntryError } from './errors.ts'
 import { sealEntry } from './seal-entry.ts'
 
@@ -10,6 +10,7 @@ const schemas = {
   toolCall: toolCallRecordSchema,
   summary: summarySchema,
   compaction: summarySchema,
+  record: recordSchema,
 } satisfies Record<StoredKind, z.ZodType>
 
 /** Checks and encodes one entry; `name` is used in error messages. */

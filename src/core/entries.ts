@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ClosedRange } from './path.ts'
 
 /** What an entry is. */
-export type EntryKind = 'message' | 'toolCall' | 'summary'
+export type EntryKind = 'message' | 'toolCall' | 'summary' | 'record'
 
 /**
  * A tool call that an assistant asks for.
@@ -101,6 +101,17 @@ export interface Summary {
   [field: string]: unknown
 }
 
+/**
+ * State that is no part of the prompt. It stays when the session is trimmed or compacted, goes when it is cleared, and
+ * belongs to snapshots and rollbacks.
+ */
+export interface MemoryRecord {
+  /** What kind of record it is. Not empty. */
+  type: string
+  /** Any JSON, and bytes. */
+  [field: string]: unknown
+}
+
 /** What `addSummary` takes. An embedding given as plain numbers is rounded to 32-bit floats. */
 export type SummaryInput = Omit<Summary, 'embedding'> & { embedding?: Float32Array | readonly number[] | undefined }
 
@@ -142,8 +153,16 @@ export interface SummaryEntry extends EntryBase {
   summary: Summary
 }
 
+/** A record in the log. */
+export interface RecordEntry extends EntryBase {
+  /** Tells the entries apart. */
+  kind: 'record'
+  /** The record as it was given. */
+  record: MemoryRecord
+}
+
 /** One entry of the log. `kind` tells which. */
-export type Entry = MessageEntry | ToolCallEntry | SummaryEntry
+export type Entry = MessageEntry | ToolCallEntry | SummaryEntry | RecordEntry
 
 const metadata = z.record(z.string(), z.unknown()).optional()
 const id = z.string().min(1)
@@ -167,6 +186,8 @@ export const toolCallRecordSchema = z.looseObject({
   endedAt: z.number().optional(),
   metadata,
 })
+
+export const recordSchema = z.looseObject({ type: z.string().min(1) })
 
 export const embeddingSchema = z.custom<Float32Array>(
   (value) => types.isFloat32Array(value) && value.length > 0 && value.every(Number.isFinite),

@@ -62,7 +62,11 @@ export const schemas = {
       'keepSystem needs a budget',
     ),
   entries: z
-    .strictObject({ ...reading, ...page, kinds: z.array(z.enum(['message', 'toolCall', 'summary'])).optional() })
+    .strictObject({
+      ...reading,
+      ...page,
+      kinds: z.array(z.enum(['message', 'toolCall', 'summary', 'record'])).optional(),
+    })
     .refine(onePage, onePageMessage),
   trim: z
     .strictObject({ ...write, ...budget })

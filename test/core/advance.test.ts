@@ -3,7 +3,7 @@ import { type Advanced, advance, type Found } from '../../src/core/advance.ts'
 import type { Change, EncodedEntry, OperationRecord, SessionContent } from '../../src/core/backend.ts'
 import { encodeEntry } from '../../src/core/encode-entry.ts'
 import { shortDigest } from '../../src/core/operation.ts'
-import { epochOf, type SessionHead, versionOf } from '../../src/core/session-state.ts'
+import { epochOf, pathTokenOf, type SessionHead, versionOf } from '../../src/core/session-state.ts'
 
 const now = 1_000_000
 const head: SessionHead = {
@@ -18,6 +18,8 @@ const head: SessionHead = {
   ttl: null,
   ownTtl: false,
   expiresAt: null,
+  takenBack: 2,
+  takenBackNonce: 'second',
 }
 const operation = { id: 'op', digest: 'digest of the operation' }
 const done: OperationRecord = {
@@ -27,7 +29,14 @@ const done: OperationRecord = {
 const entry: EncodedEntry = encodeEntry('message', { role: 'user', content: 'hi' }, 'message')
 
 function found(parts: Partial<Found> = {}): Found {
-  return { head, operation: null, snapshotNumber: (id) => (id === 'kept' ? 5 : undefined), staged: () => 0, ...parts }
+  return {
+    head,
+    operation: null,
+    snapshotNumber: (id) => (id === 'kept' ? 5 : undefined),
+    staged: () => 0,
+    holdsTurn: () => false,
+    ...parts,
+  }
 }
 
 function apply(change: Omit<Change, 'operation'>, parts: Partial<Found> = {}): Advanced {
@@ -50,7 +59,7 @@ describe('a session', () => {
     const { head: begun, epochs, committed } = apply({ append: [entry, entry] }, { head: null })
     expect(begun).toMatchObject({ counter: 1, epoch: 1, end: 2, createdAt: now, updatedAt: now, expiresAt: null })
     expect(begun).toMatchObject({ ttl: null, ownTtl: false, epochNonce: begun.birth, nonce: begun.birth })
-    expect(epochs).toEqual([{ number: 1, path: [[1, null]] }])
+    expect(epochs).toEqual([{ number: 1, path: [[1, null]], cause: 'begin', at: now, base: null }])
     expect(committed).toMatchObject({ first: 1, count: 2 })
     expect(apply({}, { head: null }).head).toMatchObject({ counter: 1, end: 0 })
   })
@@ -101,11 +110,47 @@ describe('a path', () => {
       ],
       [[8, null]],
     ],
-  ] as const)('holds %s', (_, path, filled) => {
-    const { head: after, epochs, committed } = apply({ append: [entry, entry], path })
-    expect(epochs).toEqual([{ number: 4, path: filled }])
+  ] as const)('holds %s', (_, plan, filled) => {
+    const { head: after, epochs, committed } = apply({ append: [entry, entry], path: { plan, cause: 'trim' } })
+    expect(epochs).toEqual([{ number: 4, path: filled, cause: 'trim', at: now, base: null }])
     expect([after.epoch, after.epochNonce]).toEqual([4, after.nonce])
     expect(committed.epoch).toBe(epochOf(after))
+  })
+
+  test.each(['rollback', 'rewind', 'clear'] as const)('takes back what was there on %s: another epoch', (cause) => {
+    const { head: after } = apply({ path: { plan: [['next', null]], cause } })
+    expect([after.takenBack, after.takenBackNonce]).toEqual([4, after.nonce])
+    expect(epochOf(after)).not.toBe(epochOf(head))
+    expect(pathTokenOf(after)).not.toBe(pathTokenOf(head))
+  })
+
+  test.each(['trim', 'compact'] as const)('continues the epoch on %s', (cause) => {
+    const { head: after } = apply({ path: { plan: [['next', null]], cause } })
+    expect(epochOf(after)).toBe(epochOf(head))
+    expect(pathTokenOf(after)).not.toBe(pathTokenOf(head))
+  })
+
+  test('is a difference from another as well', () => {
+    const base = { epoch: 2, entries: 5, own: [['next', null]] } as const
+    const { epochs } = apply({
+      path: {
+        plan: [
+          [1, 5],
+          ['next', null],
+        ],
+        cause: 'rollback',
+        base,
+      },
+    })
+    expect(epochs).toMatchObject([
+      {
+        path: [
+          [1, 5],
+          [11, null],
+        ],
+        base: { epoch: 2, entries: 5, own: [[11, null]] },
+      },
+    ])
   })
 })
 
@@ -113,7 +158,7 @@ describe('a snapshot', () => {
   test('is of the state before the change', () => {
     const { snapshots } = apply({
       append: [entry],
-      path: [['next', null]],
+      path: { plan: [['next', null]], cause: 'clear' },
       putSnapshot: { id: 'new', label: 'l', automatic: true },
     })
     expect(snapshots).toEqual([{ id: 'new', label: 'l', automatic: true, epoch: 3, end: 10, at: now, number: 8 }])
@@ -133,7 +178,9 @@ describe('a change is refused', () => {
     ['if there is a session', { ifVersion: null }, {}, { ...conflict, expected: null, actual: versionOf(head) }],
     ['if there is none', { ifVersion: versionOf(head) }, absent, { ...conflict, actual: null }],
     ['in another epoch', { ifEpoch: 'other' }, {}, { ...conflict, subject: 'epoch', actual: epochOf(head) }],
-    ['after the first epoch', { ifEpoch: null }, {}, { ...conflict, subject: 'epoch', actual: epochOf(head) }],
+    ['after something was taken back', { ifEpoch: null }, {}, { ...conflict, subject: 'epoch', actual: epochOf(head) }],
+    ['on another path', { ifPath: 'other' }, {}, { ...conflict, subject: 'path', actual: pathTokenOf(head) }],
+    ['out of turn', { ifTurn: 'mine' }, {}, { code: 'TURN_LOST' }],
     ['if its epoch is gone', { ifEpoch: epochOf(head) }, absent, { ...conflict, actual: null }],
     ['without its snapshot', { ifSnapshot: { id: 'gone' } }, {}, { code: 'SNAPSHOT_NOT_FOUND', snapshotId: 'gone' }],
     ['if its snapshot is another', { ifSnapshot: { id: 'kept', number: 4 } }, {}, { code: 'SNAPSHOT_NOT_FOUND' }],
@@ -157,7 +204,9 @@ describe('a change is refused', () => {
     ['at its version', { ifVersion: versionOf(head) }, {}],
     ['if there is none', { ifVersion: null }, absent],
     ['in its epoch', { ifEpoch: epochOf(head) }, {}],
-    ['in the first epoch', { ifEpoch: null }, { head: { ...head, epoch: 1 } }],
+    ['before anything was taken back', { ifEpoch: null }, { head: { ...head, takenBack: 1 } }],
+    ['on its path', { ifPath: pathTokenOf(head) }, {}],
+    ['in its turn', { ifTurn: 'mine' }, { holdsTurn: (token: string) => token === 'mine' }],
     ['before there is an epoch', { ifEpoch: null }, absent],
     ['with its snapshot', { ifSnapshot: { id: 'kept' } }, {}],
     ['with the very snapshot', { ifSnapshot: { id: 'kept', number: 5 } }, {}],
@@ -165,17 +214,23 @@ describe('a change is refused', () => {
     expect(() => apply(change, parts)).not.toThrow()
   })
 
-  test('by the first that does not hold: version, epoch, snapshot, its own snapshot, staged entries', () => {
+  test('by the first that does not hold: turn, version, epoch, path, snapshot, its own snapshot, staged entries', () => {
     const all = {
+      ifTurn: 'other',
       ifVersion: 'other',
       ifEpoch: 'other',
+      ifPath: 'other',
       ifSnapshot: { id: 'gone' },
       putSnapshot: { id: 'kept', label: null, automatic: false },
       staged: { copy: 'c', count: 1 },
     }
-    expect(refused(all)).toMatchObject({ subject: 'version' })
-    expect(refused({ ...all, ifVersion: versionOf(head) })).toMatchObject({ subject: 'epoch' })
-    const { ifVersion, ifEpoch, ...later } = all
+    expect(refused(all)).toMatchObject({ code: 'TURN_LOST' })
+    const { ifTurn, ...inTurn } = all
+    expect(refused(inTurn)).toMatchObject({ subject: 'version' })
+    expect(refused({ ...inTurn, ifVersion: versionOf(head) })).toMatchObject({ subject: 'epoch' })
+    const { ifVersion, ifEpoch, ...onPath } = inTurn
+    expect(refused(onPath)).toMatchObject({ subject: 'path' })
+    const { ifPath, ...later } = onPath
     expect(refused(later)).toMatchObject({ code: 'SNAPSHOT_NOT_FOUND' })
     const { ifSnapshot, ...last } = later
     expect(refused(last)).toMatchObject({ code: 'SNAPSHOT_EXISTS' })
@@ -231,14 +286,15 @@ describe('the end of a session', () => {
 describe('a copy', () => {
   const content: SessionContent = {
     head: { ...head, birth: 'elsewhere', ttl: 5, expiresAt: 6 },
-    epochs: [{ number: 3, path: [[1, null]] }],
+    epochs: [{ number: 3, path: [[1, null]], cause: null, at: null }],
+    about: { owner: 'o', title: null, metadata: '{}' },
     snapshots: [{ id: 'x', label: null, automatic: false, epoch: 3, end: 1, at: 1, number: 2 }],
     entries: [{ ...entry, seq: 4, at: 1 }],
   }
 
   test('is restored as it was, head and all', () => {
     const { committed, ...restored } = apply({ ifVersion: null, ttl: 10, restore: content }, { head: null })
-    expect(restored).toEqual(content)
+    expect(restored).toEqual({ ...content, epochs: content.epochs.map((epoch) => ({ ...epoch, base: null })) })
     expect(committed).toEqual({
       version: versionOf(content.head),
       epoch: epochOf(content.head),
@@ -256,7 +312,7 @@ describe('a copy', () => {
       { ifVersion: null, restore: bare, staged },
       { head: null, staged: (copy) => (copy === 'c' ? 10 : 0) },
     )
-    expect(restored).toEqual(bare)
+    expect(restored).toEqual({ ...bare, epochs: bare.epochs.map((epoch) => ({ ...epoch, base: null })) })
     expect(committed).toMatchObject({ first: 1, count: 10 })
   })
 

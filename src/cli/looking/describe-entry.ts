@@ -19,6 +19,10 @@ export function describeEntry(entry: Entry): Described {
         error !== undefined ? `failed: ${asText(error)}` : result !== undefined ? `= ${asText(result)}` : ''
       return { title: 'tool call', text: `${name}(${asText(given ?? '')}) ${outcome}`.trimEnd() }
     }
+    case 'record': {
+      const { type, ...rest } = entry.record
+      return { title: `record (${type})`, text: asText(rest) }
+    }
     case 'summary': {
       const { text, covers } = entry.summary
       const of = covers && covers.length > 0 ? ` of ${describeRanges(covers)}` : ''

@@ -113,12 +113,13 @@ class TransferFile {
 
   async #readSession(line: Line): Promise<ReadSession> {
     this.#isEnded = false
-    const { id, head, epochs, snapshots, entries } = parseLine(line, 'session')
+    const { id, head, about, epochs, snapshots, entries } = parseLine(line, 'session')
     this.#reading = id
     if (this.#sessions !== null) this.#sessions += 1
     const copy: SessionCopy = {
       id,
       head,
+      about,
       epochs: (await this.#listOf('epoch', epochs)) as EpochRecord[],
       snapshots: (await this.#listOf('snapshot', snapshots)) as SnapshotRecord[],
       entries: (await this.#listOf('entry', entries)) as StoredEntry[],

@@ -7,7 +7,10 @@ import { visibleJson } from '../terminal/visible-json.ts'
  * The lines of an export. A session is a line that counts what follows, then its epochs, its snapshots and its entries, in this order; the
  * line after the last session counts the sessions. So nothing can go missing unnoticed.
  */
-export const transferFormat = 1
+export const transferFormat = 2
+
+/** The format of 0.1, which knew no owners, and of an epoch only the path. */
+const firstFormat = 1
 
 const count = z.number().int().nonnegative()
 
@@ -17,17 +20,27 @@ const base64 = z
   .refine((text) => Buffer.from(text, 'base64').toString('base64') === text, 'expected base64')
   .transform((text) => new Uint8Array(Buffer.from(text, 'base64')))
 
+const format = z.union(
+  [z.literal(firstFormat), z.literal(transferFormat)],
+  `expected ${firstFormat} or ${transferFormat}, the formats that this version reads`,
+)
+
+const session = z.strictObject({
+  type: z.literal('session'),
+  format,
+  id: copySchemas.id,
+  head: copySchemas.head,
+  about: copySchemas.about,
+  epochs: count,
+  snapshots: count,
+  entries: count,
+})
+
+const epoch = copySchemas.epoch.extend({ type: z.literal('epoch') })
+
 export const lineSchemas = {
-  session: z.strictObject({
-    type: z.literal('session'),
-    format: z.literal(transferFormat, `expected ${transferFormat}, the only format this version supports`),
-    id: copySchemas.id,
-    head: copySchemas.head,
-    epochs: count,
-    snapshots: count,
-    entries: count,
-  }),
-  epoch: copySchemas.epoch.extend({ type: z.literal('epoch') }),
+  session: z.preprocess(sessionOfFirst, session),
+  epoch: z.preprocess((line) => ({ cause: null, at: null, ...Object(line) }), epoch),
   snapshot: copySchemas.snapshot.extend({ type: z.literal('snapshot') }),
   entry: copySchemas.entry.extend({ type: z.literal('entry'), bytes: base64.nullable() }),
   end: z.strictObject({ type: z.literal('end'), sessions: count }),
@@ -35,18 +48,28 @@ export const lineSchemas = {
 
 export type LineType = keyof typeof lineSchemas
 
-export function* sessionLines({ id, head, epochs, snapshots, entries }: SessionCopy): Generator<string> {
+/** Fills in what 0.1 did not write. There every change of the path counted as taking something back. */
+function sessionOfFirst(line: unknown): unknown {
+  const { format: given, head, ...rest } = Object(line) as { format?: unknown; head?: unknown }
+  if (given !== firstFormat) return line
+  const { epoch: takenBack, epochNonce: takenBackNonce } = Object(head) as { epoch?: unknown; epochNonce?: unknown }
+  const about = { owner: null, title: null, metadata: null }
+  return { ...rest, format: given, about, head: { ...Object(head), takenBack, takenBackNonce } }
+}
+
+export function* sessionLines({ id, head, about, epochs, snapshots, entries }: SessionCopy): Generator<string> {
   yield line({
     type: 'session',
     format: transferFormat,
     id,
     head,
+    about,
     epochs: epochs.length,
     snapshots: snapshots.length,
     entries: entries.length,
   })
-  for (const { number, path } of epochs)
-    yield line({ type: 'epoch', number, path: path.map(([from, to]) => [from, to]) })
+  for (const { number, path, cause, at } of epochs)
+    yield line({ type: 'epoch', number, path: path.map(([from, to]) => [from, to]), cause, at })
   for (const { id: snapshot, label, automatic, epoch, end, at, number } of snapshots) {
     yield line({ type: 'snapshot', id: snapshot, label, automatic, epoch, end, at, number })
   }
@@ -60,6 +83,6 @@ export function endLine(sessions: number): string {
   return line({ type: 'end', sessions })
 }
 
-function line(value: z.input<(typeof lineSchemas)[LineType]>): string {
+function line(value: object): string {
   return `${visibleJson(value)}\n`
 }

@@ -36,7 +36,7 @@ export async function compareBackends(
   return compared
 }
 
-const refusals = ['VERSION_CONFLICT', 'OPERATION_CONFLICT', 'SNAPSHOT_NOT_FOUND', 'SNAPSHOT_EXISTS']
+const refusals = ['TURN_LOST', 'VERSION_CONFLICT', 'OPERATION_CONFLICT', 'SNAPSHOT_NOT_FOUND', 'SNAPSHOT_EXISTS']
 
 /** What must come up, or the programs show less than they seem to. */
 export const everyOutcome: readonly string[] = [

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Change, Committed, SessionCopy } from '../../../src/core/backend.ts'
+import type { Change, Committed, Erasure, ListedSession, SessionCopy } from '../../../src/core/backend.ts'
 import { unread } from '../../../src/core/operations/sweep.ts'
 import { rangesOf } from '../../../src/core/path.ts'
+import { pathTokenOf, versionOf } from '../../../src/core/session-state.ts'
 import type { OpenedBackend } from '../every-backend.ts'
 import { type Known, know } from './known-session.ts'
-import { copyOf, makeChange, makePublication, makeRestore, makeSlice } from './make-change.ts'
+import { copyOf, makeChange, makePublication, makeRestore, makeSlice, ownersOf, token, turnOf } from './make-change.ts'
 import { Normalizer } from './normalize.ts'
 import { at, snapshotIds } from './palette.ts'
 import type { Of, Step } from './steps.ts'
@@ -21,7 +22,7 @@ export class Lane {
 
   constructor(opened: OpenedBackend, run: string) {
     this.#opened = opened
-    this.#sessions = [know(`plain ${run}`), know(`ödd\u0000 ${run} \u2029"`)]
+    this.#sessions = [know(`plain ${run}`, run), know(`ödd\u0000 ${run} \u2029"`, run)]
   }
 
   /** What the step returned or threw, and all that can be read of its session afterwards. */
@@ -38,21 +39,25 @@ export class Lane {
     const named = operations.findLast(({ digest }) => digest !== '')
     const ranges = rangesOf([...seqs].sort((a, b) => a - b))
     const snapshot = at(snapshotIds, operations.length)
-    const want = { ...(named && { operation: named.id }), snapshot, ranges }
-    const [all, last, summaries, list, [copy]] = await Promise.all([
+    const want = { ...(named && { operation: named.id }), snapshot, ranges, about: true }
+    const [all, last, summaries, list, owned, [copy]] = await Promise.all([
       backend.read(id, want, soon()),
       backend.read(id, { snapshot, last: 3 }, soon()),
       backend.read(id, { snapshot, summariesAfter: 0 }, soon()),
       backend.snapshots(id, soon()),
+      this.#owned(known),
       Promise.allSettled([store.exportSession(id)]),
     ])
     known.state = list.state
+    known.kept = [...list.epochs].sort((a, b) => a.number - b.number)
+    if (list.state !== null) known.paths.push(pathTokenOf(list.state))
     known.snapshots.clear()
     for (const { id: taken, number } of list.snapshots) known.snapshots.set(taken, number)
     const normalizer = this.#normalizer
     return {
       readings: [all, last, summaries].map((one) => normalizer.reading(one)),
       list: normalizer.snapshots(list),
+      owned: owned.map((one) => normalizer.listed(one)),
       copy: this.#told(copy, (one) => {
         this.#exported.push(one)
         return normalizer.copy(one)
@@ -60,10 +65,18 @@ export class Lane {
     }
   }
 
+  /** By their ids: sessions written in the same millisecond are in another order elsewhere. */
+  async #owned(known: Known): Promise<ListedSession[]> {
+    const { backend } = this.#opened
+    const owners = ownersOf(known).filter((owner) => owner !== null)
+    const pages = await Promise.all(owners.map((owner) => backend.sessionsOf?.(owner, null, 100, soon())))
+    return pages.flatMap((page) => [...(page?.sessions ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1)))
+  }
+
   async #apply(known: Known, step: Step): Promise<object[]> {
     const { backend } = this.#opened
     const { id } = known
-    if ('anew' in step && step.anew) await this.#erase(known, false)
+    if ('anew' in step && step.anew) await this.#erase(known, false, {})
     switch (step.kind) {
       case 'commit':
         return this.#commit(known, [makeChange(known, step.write)])
@@ -80,7 +93,9 @@ export class Lane {
       case 'restore':
         return this.#commit(known, [makeRestore(known, step, this.#exported)])
       case 'erase':
-        return [{ existed: await this.#erase(known, step.again) }]
+        return [await this.#erase(known, step.again, this.#conditions(known, step))]
+      case 'turn':
+        return [{ turn: await this.#turn(known, step) }]
       case 'stage':
         await backend.stage(id, copyOf(known, step.copy), makeSlice(known, step), soon())
         return []
@@ -116,9 +131,27 @@ export class Lane {
     })
   }
 
-  #erase(known: Known, isAgain: boolean): Promise<boolean> {
+  async #erase(known: Known, isAgain: boolean, conditions: Omit<Erasure, 'operation'>): Promise<object> {
     if (!isAgain) known.erasures += 1
-    return this.#opened.backend.erase(known.id, `erasure ${known.erasures}`, soon())
+    const erasure = { operation: `erasure ${known.erasures}`, ...conditions }
+    const [erased] = await Promise.allSettled([this.#opened.backend.erase(known.id, erasure, soon())])
+    return this.#told(erased, (existed) => ({ existed }))
+  }
+
+  #conditions(known: Known, { ifVersion, ifTurn }: Of<'erase'>): Omit<Erasure, 'operation'> {
+    const { state, versions } = known
+    return {
+      ...(ifVersion && { ifVersion: token(ifVersion, state && versionOf(state), versions) }),
+      ...(ifTurn !== undefined && { ifTurn: turnOf(known, ifTurn) }),
+    }
+  }
+
+  async #turn(known: Known, { do: what, token: turn }: Of<'turn'>): Promise<unknown> {
+    const { backend } = this.#opened
+    const lease = { token: turnOf(known, turn), milliseconds: 600_000 }
+    if (what === 'end') return backend.endTurn?.(known.id, lease.token, soon())
+    if (what === 'renew') return backend.renewTurn?.(known.id, lease, soon())
+    return typeof (await backend.takeTurn?.(known.id, lease, soon())) === 'number' ? 'busy' : 'taken'
   }
 
   #told<T>(outcome: PromiseSettledResult<T>, tell: (value: T) => object): object {
@@ -135,10 +168,10 @@ export class Lane {
   async #drop(known: Known, { isPresent }: Of<'drop'>): Promise<object> {
     const { backend } = this.#opened
     const list = await backend.snapshots(known.id, soon())
-    const isWhole = list.snapshots.every(({ epoch }) => list.paths.has(epoch))
+    const isWhole = list.snapshots.every(({ epoch }) => list.epochs.some(({ number }) => number === epoch))
     const drop = isWhole ? unread(known.id, list) : null
     if (drop === null) return {}
-    const ifEpoch = isPresent ? drop.ifEpoch : (known.epochs[0] ?? '-')
-    return { dropped: await backend.drop(known.id, { ...drop, ifEpoch, limit: 1000 }, soon()) }
+    const ifPath = isPresent ? drop.ifPath : (known.paths[0] ?? '-')
+    return { dropped: await backend.drop(known.id, { ...drop, ifPath, limit: 1000 }, soon()) }
   }
 }

@@ -1,23 +1,49 @@
 import { createHash } from 'node:crypto'
-import type { Change, SessionContent, SessionCopy, StagedEntry } from '../../../src/core/backend.ts'
-import type { PathPlan } from '../../../src/core/path.ts'
-import { epochOf, versionOf } from '../../../src/core/session-state.ts'
+import type {
+  Change,
+  NewPath,
+  SessionAbout,
+  SessionContent,
+  SessionCopy,
+  StagedEntry,
+} from '../../../src/core/backend.ts'
+import { closePath, countEntries, type PathPlan, splitHead } from '../../../src/core/path.ts'
+import { epochOf, pathTokenOf, versionOf } from '../../../src/core/session-state.ts'
 import type { Known } from './known-session.ts'
-import { answers, at, copies, ends, entries, labels, oddTokens, snapshotIds, ttls } from './palette.ts'
-import type { Ending, Of, Token, Write } from './steps.ts'
+import {
+  answers,
+  at,
+  causes,
+  copies,
+  ends,
+  entries,
+  labels,
+  metadata,
+  oddTokens,
+  owners,
+  snapshotIds,
+  titles,
+  ttls,
+} from './palette.ts'
+import type { About, Ending, Of, Token, Write } from './steps.ts'
 
-/** The change that a write means. A path is only ever changed in the epoch in which it was read. */
+/** The change that a write means. A path is only ever changed while it is the one that was read. */
 export function makeChange(known: Known, write: Write): Change {
-  const { ifVersion, ifEpoch, ifSnapshot, append, path, putSnapshot, dropSnapshots, ttl, expire } = write
+  const { ifVersion, ifEpoch, ifPath, ifTurn, ifSnapshot, append, path, putSnapshot, dropSnapshots } = write
+  const { ttl, expire, begin, describe } = write
   const { state } = known
-  const epoch = token(ifEpoch ?? 'present', state && epochOf(state), known.epochs)
+  const present = token(ifPath ?? 'present', state && pathTokenOf(state), known.paths) ?? '-'
   return {
     operation: operationOf(known, write),
     ...(ifVersion && { ifVersion: token(ifVersion, state && versionOf(state), known.versions) }),
-    ...(ifEpoch && { ifEpoch: epoch }),
+    ...(ifEpoch && { ifEpoch: token(ifEpoch, state && epochOf(state), known.epochs) }),
+    ...((ifPath || path) && { ifPath: present }),
+    ...(ifTurn !== undefined && { ifTurn: turnOf(known, ifTurn) }),
     ...(ifSnapshot && { ifSnapshot: condition(known, ifSnapshot) }),
     ...(append && { append: append.map((index) => at(entries, index)) }),
-    ...(path && { ifEpoch: epoch ?? '-', path: plan(state?.end ?? 0, path, append?.length ?? 0) }),
+    ...(path && { path: newPath(known, path, append?.length ?? 0) }),
+    ...(begin && { begin: aboutOf(known, begin) as SessionAbout }),
+    ...(describe && { describe: aboutOf(known, describe) }),
     ...(putSnapshot && {
       putSnapshot: { ...putSnapshot, id: at(snapshotIds, putSnapshot.id), label: at(labels, putSnapshot.label) },
     }),
@@ -29,7 +55,7 @@ export function makeChange(known: Known, write: Write): Change {
 
 function operationOf(known: Known, { operation, answer }: Write): Change['operation'] {
   const { operations } = known
-  const before = typeof operation === 'string' ? undefined : operations.at(-1 - operation.again)
+  const before = typeof operation === 'string' ? undefined : earlier(operations, operation.again)
   const { id, digest } = before ?? newOperation(known, operation !== 'unnamed')
   const isOther = typeof operation !== 'string' && operation.isOther && before !== undefined && digest !== ''
   return {
@@ -37,6 +63,12 @@ function operationOf(known: Known, { operation, answer }: Write): Change['operat
     digest: isOther ? digestOf(`other ${id}`) : digest,
     ...(answer !== undefined && { answer: at(answers, answer) }),
   }
+}
+
+/** One that no caller named is only ever repeated soon. */
+function earlier(operations: Known['operations'], again: number): Known['operations'][number] | undefined {
+  const isSoon = again < 6
+  return operations.filter(({ digest }) => isSoon || digest !== '').at(-1 - again)
 }
 
 function newOperation({ operations }: Known, isNamed: boolean): Known['operations'][number] {
@@ -52,12 +84,12 @@ export function makeRestore(
   exported: readonly SessionCopy[],
 ): Change {
   const own = 'exported' in from ? exported[exported.length - 1 - (from.exported % (exported.length || 1))] : undefined
-  const { head, epochs, snapshots, entries: all } = own ?? at(copies, 'copy' in from ? from.copy : 0)
+  const { head, epochs, snapshots, about, entries: all } = own ?? at(copies, 'copy' in from ? from.copy : 0)
   return {
     operation: newOperation(known, true),
     ifVersion: null,
     ...(ttl !== undefined && { ttl: at(ttls, ttl) }),
-    restore: { head: { ...head, ...endingOf(ending) }, epochs, snapshots, entries: all },
+    restore: { head: { ...head, ...endingOf(ending) }, epochs, snapshots, about, entries: all },
   }
 }
 
@@ -93,7 +125,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-function token(chosen: Token, present: string | null, seen: readonly string[]): string | null {
+export function token(chosen: Token, present: string | null, seen: readonly string[]): string | null {
   if (chosen === 'present') return present
   if (chosen === 'none') return null
   return 'odd' in chosen ? at(oddTokens, chosen.odd) : (seen.at(-1 - chosen.earlier) ?? null)
@@ -103,6 +135,34 @@ function condition(known: Known, { id, number }: NonNullable<Write['ifSnapshot']
   const chosen = at(snapshotIds, id)
   if (number === undefined) return { id: chosen }
   return { id: chosen, number: (known.snapshots.get(chosen) ?? 1) + (number === 'other' ? 1 : 0) }
+}
+
+/** The token of one of the two turns that take turns with a session. */
+export function turnOf({ id }: Known, turn: 0 | 1): string {
+  return `turn-${turn}-of-${Buffer.from(id).toString('hex')}`
+}
+
+/** Owners are those of the run. */
+export function ownersOf({ run }: Pick<Known, 'run'>): (string | null)[] {
+  return owners.map((owner) => owner && `${owner} ${run}`)
+}
+
+function aboutOf(known: Known, { owner, title, metadata: data }: Partial<About>): Partial<SessionAbout> {
+  return {
+    ...(owner !== undefined && { owner: at(ownersOf(known), owner) }),
+    ...(title !== undefined && { title: at(titles, title) }),
+    ...(data !== undefined && { metadata: at(metadata, data) }),
+  }
+}
+
+function newPath({ state, kept }: Known, path: NonNullable<Write['path']>, count: number): NewPath {
+  const cause = at(causes, path.cause)
+  const end = state?.end ?? 0
+  const base = path.base && kept.length > 0 ? at(kept, path.base.epoch) : undefined
+  if (base === undefined || path.base === undefined) return { cause, plan: plan(end, path, count) }
+  const [first] = splitHead(closePath(base.path, end), path.base.entries)
+  const own: PathPlan = [...(path.appended && count > 0 ? [['appended', 'appended'] as const] : []), ['next', null]]
+  return { cause, plan: [...first, ...own], base: { epoch: base.number, entries: countEntries(first), own } }
 }
 
 /** Ranges of the log up to `end` that do not overlap, turned round, then what is appended, then all that comes. */
@@ -128,6 +188,6 @@ function endingOf(ending: Ending): Partial<SessionContent['head']> {
 }
 
 function wholeLog(count: number): SessionContent {
-  const { head } = at(copies, 0)
-  return { head: { ...head, end: count }, epochs: [{ number: 1, path: [[1, null]] }], snapshots: [], entries: [] }
+  const { head, epochs, about } = at(copies, 0)
+  return { head: { ...head, end: count }, epochs, snapshots: [], entries: [], about }
 }

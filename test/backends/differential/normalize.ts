@@ -1,5 +1,7 @@
 import type {
   Committed,
+  EpochRecord,
+  ListedSession,
   Reading,
   SessionCopy,
   SnapshotList,
@@ -40,16 +42,27 @@ export class Normalizer {
     }
   }
 
-  snapshots({ state, snapshots, paths }: SnapshotList): object {
+  snapshots({ state, snapshots, epochs, about }: SnapshotList): object {
     return {
       state: state && this.#state(state),
       snapshots: [...snapshots].sort((a, b) => a.number - b.number).map(taken),
-      paths: [...paths].sort(([a], [b]) => a - b),
+      epochs: [...epochs].sort((a, b) => a.number - b.number).map(({ base, ...epoch }) => begun(epoch)),
+      about,
     }
   }
 
-  copy({ id, head, epochs, snapshots, entries }: SessionCopy): object {
-    return { id, head: this.#head(head), epochs, snapshots: snapshots.map(taken), entries: entries.map(stored) }
+  copy({ head, epochs, snapshots, entries, ...rest }: SessionCopy): object {
+    return {
+      ...rest,
+      head: this.#head(head),
+      epochs: epochs.map(begun),
+      snapshots: snapshots.map(taken),
+      entries: entries.map(stored),
+    }
+  }
+
+  listed({ id, state, about }: ListedSession): object {
+    return { id, about, state: state && this.#state(state) }
   }
 
   error(error: unknown): object {
@@ -64,12 +77,13 @@ export class Normalizer {
     return { ...this.#head(head), path, log: named(this.#logs, log, 'log') }
   }
 
-  #head({ birth, nonce, epochNonce, createdAt, updatedAt, expiresAt, ...rest }: SessionHead): object {
+  #head({ birth, nonce, epochNonce, takenBackNonce, createdAt, updatedAt, expiresAt, ...rest }: SessionHead): object {
     return {
       ...rest,
       birth: this.#nonce(birth),
       nonce: this.#nonce(nonce),
       epochNonce: this.#nonce(epochNonce),
+      takenBackNonce: this.#nonce(takenBackNonce),
       createdAt: time(createdAt),
       updatedAt: time(updatedAt),
       expiresAt: expiresAt === null || moments.has(expiresAt) ? expiresAt : { after: expiresAt - updatedAt },
@@ -99,6 +113,10 @@ function time(at: number): number | 'now' {
 
 function stored({ at, bytes, ...entry }: StoredEntry): object {
   return { ...entry, at: time(at), bytes: bytes && Buffer.from(bytes).toString('hex') }
+}
+
+function begun({ at, ...epoch }: EpochRecord): object {
+  return { ...epoch, at: at === null ? null : time(at) }
 }
 
 function taken({ at, ...snapshot }: SnapshotRecord): object {

@@ -1,4 +1,4 @@
-import type { EncodedEntry, SessionContent, StoredEntry } from '../../../src/core/backend.ts'
+import type { EncodedEntry, EpochCause, SessionAbout, SessionContent, StoredEntry } from '../../../src/core/backend.ts'
 import { encodeEntry } from '../../../src/core/encode-entry.ts'
 import { lastMoment } from '../../../src/core/options.ts'
 
@@ -18,6 +18,7 @@ export const entries: readonly EncodedEntry[] = [
   encodeEntry('summary', { text: odd, embedding: [0.5, -1] }, 'summary'),
   encodeEntry('summary', { text: 'no embedding' }, 'summary'),
   encodeEntry('compaction', { text: 'instead of turns' }, 'compaction'),
+  encodeEntry('record', { type: 'checkpoint', state: odd }, 'record'),
 ]
 
 /** How many of them are messages without bytes. */
@@ -26,6 +27,10 @@ export const plainEntries = 3
 export const snapshotIds: readonly string[] = ['a', 'b', 'automatic', `s:${odd}`]
 export const labels: readonly (string | null)[] = [null, '', 'before', `${odd}\ud800`]
 export const answers: readonly string[] = ['null', '[[1,2],[3,null]]', `=${odd}`]
+export const causes: readonly EpochCause[] = ['trim', 'rollback', 'compact', 'rewind', 'clear']
+export const owners: readonly (string | null)[] = [null, 'ann', `bob ${odd}`]
+export const titles: readonly (string | null)[] = [null, '', `${odd}\ud800`]
+export const metadata: readonly (string | null)[] = [null, '{}', JSON.stringify({ b: 1, a: [odd, '\ud800'] })]
 /** Versions and epochs that no store ever gave out. */
 export const oddTokens: readonly string[] = ['-', 'x.1.x', odd, '\ud800']
 
@@ -36,7 +41,18 @@ export const ends: readonly number[] = [0.5, 1_000_000_000_000, 4_102_444_800_00
 export const moments: ReadonlySet<number> = new Set([...ends.map(Math.ceil), 1_600_000_000_000])
 const long = 1_600_000_000_000
 
-const head = { createdAt: long, updatedAt: long, ttl: null, ownTtl: false, expiresAt: null }
+const noAbout: SessionAbout = { owner: null, title: null, metadata: null }
+const fromFirst = { cause: null, at: null }
+
+const head = {
+  createdAt: long,
+  updatedAt: long,
+  ttl: null,
+  ownTtl: false,
+  expiresAt: null,
+  takenBack: 1,
+  takenBackNonce: 't',
+}
 
 function storedAt(seqs: readonly number[], kinds = entries.length): StoredEntry[] {
   return seqs.map((seq) => ({ ...(entries[seq % kinds] as EncodedEntry), seq, at: long }))
@@ -49,16 +65,18 @@ function storedAt(seqs: readonly number[], kinds = entries.length): StoredEntry[
 export const copies: readonly SessionContent[] = [
   {
     head: { ...head, birth: 'from-0', counter: 1, nonce: 'nonce-0', epoch: 1, epochNonce: 'from-0', end: 0 },
-    epochs: [{ number: 1, path: [[1, null]] }],
+    epochs: [{ number: 1, path: [[1, null]], ...fromFirst }],
     snapshots: [],
     entries: [],
+    about: noAbout,
   },
   ...[58, 250, 506].map((counter) => ({
     head: { ...head, birth: `from-${counter}`, counter, nonce: 'n', epoch: 3, epochNonce: 'e_3', end: 9 },
     epochs: [
-      { number: 1, path: [[1, null]] as const },
+      { number: 1, path: [[1, null]] as const, cause: 'begin' as const, at: long },
       {
         number: 3,
+        ...fromFirst,
         path: [
           [6, 7],
           [1, 2],
@@ -72,12 +90,14 @@ export const copies: readonly SessionContent[] = [
       { id: 'left', label: null, automatic: true, epoch: 3, end: 9, at: long, number: 9 },
     ],
     entries: storedAt([1, 2, 3, 4, 6, 7, 9], counter === 58 ? entries.length : plainEntries),
+    about: { owner: null, title: titles[counter % 3] ?? null, metadata: metadata[counter % 3] ?? null },
   })),
   {
     head: { ...head, birth: 'far', counter: 2 ** 50, nonce: 'f', epoch: 2 ** 40, epochNonce: 'e', end: 2 ** 51 },
     epochs: [
       {
         number: 2 ** 40,
+        ...fromFirst,
         path: [
           [2, 2],
           [2 ** 51 - 1, null],
@@ -86,6 +106,7 @@ export const copies: readonly SessionContent[] = [
     ],
     snapshots: [{ id: 'b', label: '', automatic: false, epoch: 2 ** 40, end: 2 ** 51, at: long, number: 2 ** 49 }],
     entries: storedAt([2, 2 ** 51 - 1, 2 ** 51]),
+    about: noAbout,
   },
 ]
 

@@ -1,5 +1,19 @@
 import fc from 'fast-check'
-import { answers, copies, ends, entries, labels, oddTokens, plainEntries, snapshotIds, ttls } from './palette.ts'
+import {
+  answers,
+  causes,
+  copies,
+  ends,
+  entries,
+  labels,
+  metadata,
+  oddTokens,
+  owners,
+  plainEntries,
+  snapshotIds,
+  titles,
+  ttls,
+} from './palette.ts'
 
 /** What a change says of a version or an epoch: the present one, none, one that was there before, or one that never was. */
 export type Token = 'present' | 'none' | { readonly earlier: number } | { readonly odd: number }
@@ -10,14 +24,33 @@ export interface Write {
   readonly answer?: number
   readonly ifVersion?: Token
   readonly ifEpoch?: Token
+  readonly ifPath?: Token
+  /** One of the two tokens of a turn. */
+  readonly ifTurn?: 0 | 1
   readonly ifSnapshot?: { readonly id: number; readonly number?: 'present' | 'other' }
   readonly append?: readonly number[]
   /** Which parts of the log are read, in which order, and whether what the change appends comes between them. */
-  readonly path?: { readonly cuts: readonly number[]; readonly turn: number; readonly appended: boolean }
+  readonly path?: {
+    readonly cuts: readonly number[]
+    readonly turn: number
+    readonly appended: boolean
+    readonly cause: number
+    /** Goes on from the first entries of an epoch that is kept, instead of parts of the log. */
+    readonly base?: { readonly epoch: number; readonly entries: number }
+  }
+  readonly begin?: About
+  readonly describe?: Partial<About>
   readonly putSnapshot?: { readonly id: number; readonly label: number; readonly automatic: boolean }
   readonly dropSnapshots?: readonly number[]
   readonly ttl?: number
   readonly expire?: { readonly ttl: number } | { readonly at: number } | 'never'
+}
+
+/** Owner, title and metadata. */
+export interface About {
+  readonly owner: number
+  readonly title: number
+  readonly metadata: number
 }
 
 /** How a restored session ends: as it was, or otherwise. */
@@ -35,7 +68,8 @@ export type Step = { readonly session: 0 | 1 } & (
       readonly ttl?: number
       readonly anew: boolean
     }
-  | { readonly kind: 'erase'; readonly again: boolean }
+  | { readonly kind: 'erase'; readonly again: boolean; readonly ifVersion?: Token; readonly ifTurn?: 0 | 1 }
+  | { readonly kind: 'turn'; readonly do: 'take' | 'renew' | 'end'; readonly token: 0 | 1 }
   | { readonly kind: 'stage'; readonly copy: 0 | 1; readonly entries: readonly number[]; readonly again: number }
   | { readonly kind: 'unstage'; readonly copy: 0 | 1 }
   | {
@@ -46,7 +80,7 @@ export type Step = { readonly session: 0 | 1 } & (
       readonly anew: boolean
     }
   | { readonly kind: 'drop'; readonly isPresent: boolean }
-  | { readonly kind: 'reclaim'; readonly scope: 'erased' | 'all' }
+  | { readonly kind: 'reclaim'; readonly scope: 'erased' | 'outdated' | 'all' }
 )
 
 export type Of<K extends Step['kind']> = Extract<Step, { kind: K }>
@@ -81,7 +115,16 @@ function partial<T extends object>(parts: { [name in keyof T]: fc.Arbitrary<T[na
   return whole.map((all) => Object.fromEntries(Object.entries(all).filter(([, part]) => part !== undefined)) as T)
 }
 
-const cuts = { cuts: fc.array(fc.nat(30), { maxLength: 6 }), turn: fc.nat(3) }
+const about = { owner: from(owners), title: from(titles), metadata: from(metadata) }
+
+const whichTurn = fc.constantFrom(0 as const, 1 as const)
+
+const paths = {
+  cuts: fc.array(fc.nat(30), { maxLength: 14 }),
+  turn: fc.nat(3),
+  cause: from(causes),
+  base: rarely(fc.record({ epoch: fc.nat(20), entries: fc.nat(12) }), 2),
+}
 
 /** Seldom a summary: with one, a session no longer takes the shortest way on Redis. */
 const appended = fc.oneof({ weight: 6, arbitrary: fc.nat(4) }, { weight: 1, arbitrary: from(entries) })
@@ -91,9 +134,16 @@ const anyWrites = partial<Write>({
   answer: rarely(from(answers), 3),
   ifVersion: rarely(tokens, 5),
   ifEpoch: rarely(tokens, 4),
+  ifPath: rarely(tokens, 8),
+  ifTurn: rarely(whichTurn, 10),
   ifSnapshot: rarely(partial({ id: from(snapshotIds), number: rarely(fc.constantFrom('present', 'other'), 2) }), 5),
   append: rarely(fc.array(appended, { maxLength: 4 }), 2),
-  path: rarely(fc.record({ ...cuts, appended: fc.boolean() }), 3),
+  path: rarely(partial({ ...paths, appended: fc.boolean() }), 3),
+  begin: rarely(fc.record(about), 4),
+  describe: rarely(
+    partial({ owner: rarely(about.owner, 2), title: rarely(about.title, 2), metadata: rarely(about.metadata, 2) }),
+    6,
+  ),
   putSnapshot: rarely(fc.record({ id: from(snapshotIds), label: from(labels), automatic: fc.boolean() }), 3),
   dropSnapshots: rarely(fc.uniqueArray(from(snapshotIds), { maxLength: 3 }), 5),
   ttl: rarely(ttl, 5),
@@ -112,7 +162,7 @@ const turns = partial<Write>({
 const compactions = partial<Write>({
   operation: operations,
   append: fc.tuple(from(entries)),
-  path: fc.record({ ...cuts, appended: fc.constant(true) }),
+  path: partial({ ...paths, appended: fc.constant(true) }),
   ifVersion: rarely(tokens, 8),
 })
 
@@ -169,7 +219,25 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
       .map(({ ttl: chosen, ...step }) => ({ ...step, ...(chosen !== undefined && { ttl: chosen }) })),
   },
   { weight: 2, arbitrary: fc.record({ session, kind: kind('burst'), count: fc.integer({ min: 50, max: 90 }) }) },
-  { weight: 4, arbitrary: fc.record({ session, kind: kind('erase'), again: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: partial({
+      session,
+      kind: kind('erase'),
+      again: fc.boolean(),
+      ifVersion: rarely(tokens, 4),
+      ifTurn: rarely(whichTurn, 6),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      session,
+      kind: kind('turn'),
+      do: fc.constantFrom('take' as const, 'take' as const, 'renew' as const, 'end' as const),
+      token: whichTurn,
+    }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -193,5 +261,8 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ session, kind: kind('drop'), isPresent: mostly }) },
-  { weight: 1, arbitrary: fc.record({ session, kind: kind('reclaim'), scope: fc.constantFrom('erased', 'all') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ session, kind: kind('reclaim'), scope: fc.constantFrom('erased', 'outdated', 'all') }),
+  },
 )

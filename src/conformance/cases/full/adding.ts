@@ -139,5 +139,6 @@ export const adding: WrittenCase[] = [
 
 function nameOf(entry: Entry): unknown {
   if (entry.kind === 'message') return entry.message.content
+  if (entry.kind === 'record') return entry.record.type
   return entry.kind === 'toolCall' ? entry.toolCall.id : entry.summary.text
 }

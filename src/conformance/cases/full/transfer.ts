@@ -208,7 +208,12 @@ export const transfer: WrittenCase[] = [
         ...{ counter: most, end: most, epoch: most, ttl: lastMoment / 2, ownTtl: true, expiresAt: lastMoment },
       }
       const path = [[1, 2] as const, [most + 1, null] as const]
-      await store.importSession({ ...copy, id: 's', head: large, epochs: [{ number: most, path }] })
+      await store.importSession({
+        ...copy,
+        id: 's',
+        head: large,
+        epochs: [{ number: most, path, cause: null, at: null }],
+      })
       same((await store.addMessages('s', turns(2, 3))).seqs, [most + 1, most + 2])
       await store.saveSnapshot('s', { id: 'p' })
       await store.addSummary('s', { text: 'sum', embedding: [1, 0] })

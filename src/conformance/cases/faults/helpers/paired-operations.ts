@@ -123,6 +123,7 @@ function copyOf(session: string, who: Who): string {
 export function contentOf(entry: Entry): unknown {
   if (entry.kind === 'message') return entry.message
   if (entry.kind === 'toolCall') return entry.toolCall
+  if (entry.kind === 'record') return entry.record
   const { text, embedding } = entry.summary
   return { standsIn: entry.standsIn, text, embedding: embedding && [...embedding] }
 }

@@ -202,6 +202,7 @@ function toModel(entry: Entry): ModelEntry {
   const { seq } = entry
   if (entry.kind === 'toolCall') return { seq, kind: 'toolCall', text: entry.toolCall.id }
   if (entry.kind === 'summary') return { seq, kind: entry.standsIn ? 'standIn' : 'summary', text: entry.summary.text }
+  if (entry.kind === 'record') return { seq, kind: 'record', text: entry.record.type }
   return { seq, kind: entry.message.role === 'system' ? 'system' : 'turn', text: String(entry.message.content) }
 }
 

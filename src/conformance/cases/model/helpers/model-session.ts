@@ -1,7 +1,7 @@
 /** A session as plain arrays: what it reads, and what each snapshot read. Nothing of the store's own ideas. */
 export interface ModelEntry {
   readonly seq: number
-  readonly kind: 'system' | 'turn' | 'toolCall' | 'summary' | 'standIn'
+  readonly kind: 'system' | 'turn' | 'toolCall' | 'summary' | 'standIn' | 'record'
   readonly text: string
 }
 

@@ -14,5 +14,6 @@ export function essence(entry: Entry): unknown {
   const { seq, at, kind } = entry
   if (entry.kind === 'message') return { seq, at, kind, message: entry.message }
   if (entry.kind === 'toolCall') return { seq, at, kind, toolCall: entry.toolCall }
+  if (entry.kind === 'record') return { seq, at, kind, record: entry.record }
   return { seq, at, kind, standsIn: entry.standsIn, summary: entry.summary }
 }

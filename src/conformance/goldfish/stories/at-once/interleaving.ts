@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Backend, Change } from '../../../../core/backend.ts'
-import { epochOf, versionOf } from '../../../../core/session-state.ts'
+import { pathTokenOf, versionOf } from '../../../../core/session-state.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { withItems } from '../../helpers/reshape.ts'
@@ -32,7 +32,9 @@ function whenMoved(
 
 /** The path without what was appended meanwhile. */
 function withoutWhatCame(change: Change): Change {
-  return { ...change, path: change.path?.filter(([, to]) => to !== 'end') ?? [] }
+  const { path } = change
+  if (path === undefined) return change
+  return { ...change, path: { cause: path.cause, plan: path.plan.filter(([, to]) => to !== 'end') } }
 }
 
 /** Looks first and writes then; where somebody else wrote in between, the write is told as done. */
@@ -123,7 +125,7 @@ export const interleaving: Goldfish[] = [
       async drop(session, drop, deadline) {
         const { state } = await sound.read(session, {}, deadline)
         if (state === null) return null
-        return sound.drop(session, { ...drop, ifEpoch: epochOf(state), epochs: [] }, deadline)
+        return sound.drop(session, { ...drop, ifPath: pathTokenOf(state), epochs: [] }, deadline)
       },
     }),
   },
@@ -174,7 +176,7 @@ export const interleaving: Goldfish[] = [
           for (const session of erased) {
             const { state } = await sound.read(session, {}, deadline)
             const all = { ranges: [[1, state?.end ?? 0] as const], epochs: [], limit: 1e6 }
-            if (state !== null) await sound.drop(session, { ...all, ifEpoch: epochOf(state) }, deadline)
+            if (state !== null) await sound.drop(session, { ...all, ifPath: pathTokenOf(state) }, deadline)
           }
           erased.clear()
           return sound.reclaim(scope, deadline)

@@ -116,7 +116,7 @@ export const operations: Goldfish[] = [
     breaks: ['clearing.4'],
     story: 'The response to a deletion is lost. The retry finds nothing, and says that there never was a session.',
     backend: (sound) => ({
-      erase: (session, _, deadline) => sound.erase(session, randomUUID(), deadline),
+      erase: (session, erasure, deadline) => sound.erase(session, { ...erasure, operation: randomUUID() }, deadline),
     }),
   },
   {

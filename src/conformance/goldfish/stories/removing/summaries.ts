@@ -13,7 +13,8 @@ function compacting(change: (path: PathPlan, whole: Change, sound: Backend, sess
     async commit(session, given, deadline) {
       const isCompaction = given.append?.[0]?.kind === 'compaction' && given.path !== undefined
       if (!isCompaction) return sound.commit(session, given, deadline)
-      return sound.commit(session, { ...given, path: await change(given.path, given, sound, session) }, deadline)
+      const plan = await change(given.path.plan, given, sound, session)
+      return sound.commit(session, { ...given, path: { cause: given.path.cause, plan } }, deadline)
     },
   })
 }

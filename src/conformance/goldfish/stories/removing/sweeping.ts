@@ -1,21 +1,22 @@
 import type { Backend } from '../../../../core/backend.ts'
-import { closePath, RangeUnion, unreadRanges } from '../../../../core/path.ts'
-import { epochOf } from '../../../../core/session-state.ts'
+import { closePath, pathsOf, RangeUnion, unreadRanges } from '../../../../core/path.ts'
+import { pathTokenOf } from '../../../../core/session-state.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { tick } from '../../helpers/reshape.ts'
 
 /** Removes from the log all that neither the path nor one of the snapshots reads that still count. */
 async function dropUnread(below: Backend, session: string, counts: (automatic: boolean) => boolean): Promise<void> {
   const deadline = performance.now() + 1000
-  const { state, snapshots, paths } = await below.snapshots(session, deadline)
+  const { state, snapshots, epochs } = await below.snapshots(session, deadline)
   if (state === null) return
+  const paths = pathsOf(epochs)
   const read = new RangeUnion()
   read.add(closePath(state.path, state.end))
   for (const { epoch, end, automatic } of snapshots) {
     if (counts(automatic)) read.add(closePath(paths.get(epoch) ?? [], end))
   }
   const ranges = unreadRanges(state.end, read.ranges)
-  await below.drop(session, { ifEpoch: epochOf(state), ranges, epochs: [], limit: 1e6 }, deadline)
+  await below.drop(session, { ifPath: pathTokenOf(state), ranges, epochs: [], limit: 1e6 }, deadline)
 }
 
 const keepBelow: NonNullable<Goldfish['backend']> = (sound, { shared }) => {
@@ -69,7 +70,7 @@ export const sweeping: Goldfish[] = [
         }
         if (state === null || state.end <= end) return sound.drop(session, drop, deadline)
         const ranges = [...drop.ranges, [end + 1, state.end] as const]
-        return sound.drop(session, { ...drop, ifEpoch: epochOf(state), ranges }, deadline)
+        return sound.drop(session, { ...drop, ifPath: pathTokenOf(state), ranges }, deadline)
       },
     }),
   },

@@ -36,7 +36,7 @@ function keeping(keeps: (entry: StoredEntry, index: number, all: readonly Stored
       const ranges = closePath(snapshot.path, snapshot.record.end)
       const { entries } = await sound.read(session, { ranges }, deadline)
       const seqs = entries.filter(keeps).map(({ seq }) => seq)
-      const ill: Change = { ...change, path: [...rangesOf(seqs), ['next', null]] }
+      const ill: Change = { ...change, path: { cause: 'rollback', plan: [...rangesOf(seqs), ['next', null]] } }
       return sound.commit(session, ill, deadline)
     },
   })

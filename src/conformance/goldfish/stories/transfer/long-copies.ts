@@ -28,8 +28,8 @@ const forkInPlainSight: NonNullable<Goldfish['store']> = (sound) => ({
 function beginningOf(copy: SessionCopy): SessionCopy {
   return {
     ...copy,
-    head: { ...copy.head, end: isLong, epoch: 1 },
-    epochs: [{ number: 1, path: [[1, null]] }],
+    head: { ...copy.head, end: isLong, epoch: 1, takenBack: 1 },
+    epochs: [{ number: 1, path: [[1, null]], cause: null, at: null }],
     snapshots: [],
     entries: copy.entries.slice(0, isLong),
   }
