@@ -35,4 +35,7 @@ export function lost(bowl: Bowl, session: string): Set<number> {
   return shared(bowl, `lost ${session}`, () => new Set<number>())
 }
 
+/** A deadline for a call that a goldfish makes on its own. */
+export const soon = (): number => performance.now() + 1000
+
 export const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -6,6 +6,8 @@ import { lost, pick, tick } from '../../helpers/reshape.ts'
 const poolAndQueue = 260
 /** A batch of the case, over a thousand by one. */
 const overAThousand = 1001
+/** The batches that the cases of many writers add. */
+const batchesOfWriters = [2, 3]
 /** What the case of another handle adds at a time. */
 const acknowledgedTurns = 2
 /** What the case adds while it clears. */
@@ -101,8 +103,11 @@ export const concurrency: Goldfish[] = [
     story: 'A batch is written message by message. Two concurrent batches are shuffled into each other.',
     store: (sound) => ({
       async addMessages(session, messages, options) {
-        const isSmall = messages?.length > 1 && messages.length < 4
-        if (!isSmall || options !== undefined || !messages.every((one) => one?.metadata)) {
+        if (
+          !batchesOfWriters.includes(messages?.length) ||
+          options !== undefined ||
+          !messages.every((one) => one?.metadata)
+        ) {
           return sound.addMessages(session, messages, options)
         }
         const added = await sound.addMessages(session, messages.slice(0, 1))

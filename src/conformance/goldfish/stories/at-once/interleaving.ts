@@ -7,6 +7,8 @@ import { withItems } from '../../helpers/reshape.ts'
 
 /** What `addMessages` adds where it is interrupted; batches of other sizes are sound. */
 const interruptedTurns = 2
+/** Turns read as of the first moment; the cases change what comes after them. */
+const firstPart = 2
 
 /** Commits something else where the session is no longer as this handle last read it. */
 function whenMoved(
@@ -219,7 +221,7 @@ export const interleaving: Goldfish[] = [
         const first = await sound.getHistory(session, options)
         const second = await sound.getHistory(session, options)
         if (isDeepStrictEqual([...first], [...second])) return second
-        return withItems(second, [...first.slice(0, 2), ...second.slice(2)])
+        return withItems(second, [...first.slice(0, firstPart), ...second.slice(firstPart)])
       },
     }),
   },
@@ -233,7 +235,7 @@ export const interleaving: Goldfish[] = [
         const first = await sound.getEntries(session, options)
         const second = await sound.getEntries(session, options)
         if (isDeepStrictEqual([...first], [...second])) return second
-        return Object.assign(second, [...first.slice(0, 2), ...second.slice(2)])
+        return Object.assign(second, [...first.slice(0, firstPart), ...second.slice(firstPart)])
       },
     }),
   },

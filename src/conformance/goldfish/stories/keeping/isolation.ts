@@ -7,6 +7,9 @@ const isSpared = (session: string) => session.length <= 3
 /** Whose neighbor has an id that differs by a space; in other cases there is none. */
 const isALetterOrTwo = (session: string) => session.length < 3
 const cachedSessions = 256
+/** What the case of conversations at once adds: a question, and an answer with the same text. */
+const isEcho = (messages: readonly { readonly content?: unknown }[]) =>
+  messages?.length === 2 && messages[0]?.content === messages[1]?.content
 /** Only a search for all there is, as the case of hostile ids makes it. */
 const searchForAll = 100
 
@@ -136,8 +139,7 @@ export const isolation: Goldfish[] = [
       return {
         async addMessages(session, messages, options) {
           current = session
-          const isPair = messages?.length === 2 && messages[0]?.content === messages[1]?.content
-          if (!isPair || options !== undefined) return sound.addMessages(session, messages, options)
+          if (!isEcho(messages) || options !== undefined) return sound.addMessages(session, messages, options)
           await Promise.resolve()
           return sound.addMessages(current, messages)
         },

@@ -4,6 +4,9 @@ import type { Bowl, Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { alter, tick } from '../../helpers/reshape.ts'
 
+const snapshotsKept = 50
+const snapshotsListed = 10
+
 function poorAfterARollback(
   sound: FullStore,
   bowl: Bowl,
@@ -46,7 +49,7 @@ export const strangers: Goldfish[] = [
       async saveSnapshot(session, options) {
         const saved = await sound.saveSnapshot(session, options)
         const own = (await sound.listSnapshots(session)).filter(({ automatic }) => !automatic)
-        for (const { id } of own.slice(0, -50)) await sound.deleteSnapshot(session, id)
+        for (const { id } of own.slice(0, -snapshotsKept)) await sound.deleteSnapshot(session, id)
         return saved
       },
     }),
@@ -58,7 +61,7 @@ export const strangers: Goldfish[] = [
     store: (sound) => ({
       async listSnapshots(session) {
         const all = await sound.listSnapshots(session)
-        const shown = new Set(all.filter(({ automatic }) => !automatic).slice(-10))
+        const shown = new Set(all.filter(({ automatic }) => !automatic).slice(-snapshotsListed))
         return all.filter((snapshot) => snapshot.automatic || shown.has(snapshot))
       },
     }),

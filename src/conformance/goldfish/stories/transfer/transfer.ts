@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Backend, SessionCopy } from '../../../../core/backend.ts'
 import { closePath } from '../../../../core/path.ts'
 import type { Goldfish } from '../../goldfish.ts'
-import { tick } from '../../helpers/reshape.ts'
+import { codeOf } from '../../helpers/code-of.ts'
+import { soon, tick } from '../../helpers/reshape.ts'
 
-const codeOf = (error: unknown) => (error as { code?: unknown }).code
+/** Enough for the case to write in between. */
+const waitsForAWrite = 5
+/** What the case clears before it exports. The cases of damaged copies have longer logs. */
+const clearedTurns = 3
 
 /** An import that changes the copy on the way. */
 function importing(change: (copy: SessionCopy) => SessionCopy): NonNullable<Goldfish['store']> {
@@ -36,7 +40,7 @@ function trusting(place: RegExp): Required<Pick<Goldfish, 'store' | 'backend'>> 
             ifVersion: null,
             restore: { ...copy, snapshots: copy.snapshots ?? [], entries },
           }
-          const committed = await below.commit(copy.id, change, performance.now() + 1000)
+          const committed = await below.commit(copy.id, change, soon())
           return { ...committed, entries: entries.length }
         }
       },
@@ -69,7 +73,7 @@ export const transfer: Goldfish[] = [
         const copy = await sound.exportSession(session)
         const below = shared.get('backend') as Backend
         const ranges = closePath([[1, null]], copy.head.end)
-        const { entries } = await below.read(session, { ranges }, performance.now() + 1000)
+        const { entries } = await below.read(session, { ranges }, soon())
         const bytesOf = new Map(entries.map(({ seq, bytes }) => [seq, bytes]))
         return { ...copy, entries: copy.entries.map((one) => ({ ...one, bytes: bytesOf.get(one.seq) ?? null })) }
       },
@@ -83,7 +87,7 @@ export const transfer: Goldfish[] = [
     store: (sound) => ({
       async exportSession(session) {
         const { head, epochs, snapshots } = await sound.exportSession(session)
-        for (let turn = 0; turn < 5; turn++) await tick()
+        for (let wait = 0; wait < waitsForAWrite; wait++) await tick()
         return { ...(await sound.exportSession(session)), head, epochs, snapshots }
       },
     }),
@@ -121,7 +125,7 @@ export const transfer: Goldfish[] = [
     story: 'A session without entries is not imported. Its next seq starts at 1 again.',
     store: (sound) => ({
       async importSession(copy, options) {
-        if (copy.entries?.length !== 0 || copy.head.end > 3) return sound.importSession(copy, options)
+        if (copy.entries?.length !== 0 || copy.head.end > clearedTurns) return sound.importSession(copy, options)
         return { version: null, epoch: null, entries: 0 }
       },
     }),
