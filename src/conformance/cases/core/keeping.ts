@@ -10,7 +10,7 @@ const core = { level: 'core' } as const
 export const keeping: WrittenCase[] = [
   {
     ...core,
-    id: 'adding.2/turns-of-every-role-in-order',
+    id: 'adding.2/every-role-in-order',
     clause: 'adding.2',
     title: 'turns of every role come back in the order they were added, one by one and in batches',
     async run({ store }) {
@@ -72,7 +72,7 @@ export const keeping: WrittenCase[] = [
   },
   {
     ...core,
-    id: 'adding.1/batches-over-100-and-over-1000',
+    id: 'adding.1/long-batches',
     clause: 'adding.1',
     title: 'batches from 1 to 2,500 turns are kept whole, 10,000 turns in all, and no reader sees part of one',
     async run({ store, again }) {
@@ -161,7 +161,7 @@ export const keeping: WrittenCase[] = [
   },
   {
     ...core,
-    id: 'adding.4/what-was-given-and-returned-is-a-copy',
+    id: 'adding.4/given-and-returned-copies',
     clause: 'adding.4',
     title: 'changing what was given, or what was returned, changes no memory',
     async run({ store, again }) {
@@ -204,7 +204,7 @@ export const keeping: WrittenCase[] = [
   },
   {
     ...core,
-    id: 'adding.8/another-handle-reads-what-was-acknowledged',
+    id: 'adding.8/another-handle-reads-it',
     clause: 'adding.8',
     title: 'what was acknowledged is read by every handle at once, and goes on from either',
     async run({ store, again, close }) {

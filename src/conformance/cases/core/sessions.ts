@@ -144,7 +144,7 @@ export const sessions: WrittenCase[] = [
   },
   {
     ...core,
-    id: 'clearing.1/an-empty-session-that-goes-on',
+    id: 'clearing.1/empty-and-goes-on',
     clause: 'clearing.1',
     title: 'a cleared session is empty for every handle, stays empty, and begins anew',
     async run({ store, again }) {

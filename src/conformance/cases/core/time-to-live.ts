@@ -30,7 +30,7 @@ export const timeToLive: WrittenCase[] = [
   },
   {
     ...core,
-    id: 'ttl.1/every-write-renews-it-and-only-that-session',
+    id: 'ttl.1/every-write-renews-it',
     clause: 'ttl.1',
     title: 'a session that is written to lives on as a whole, one that is only read does not',
     async run({ open, again }) {

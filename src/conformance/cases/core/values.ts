@@ -171,7 +171,7 @@ export const values: WrittenCase[] = [
   },
   {
     ...core,
-    id: 'errors.1/what-cannot-be-done-is-an-error',
+    id: 'errors.1/impossible-calls-fail',
     clause: 'errors.1',
     title: 'a call that cannot be carried out is rejected with an error and changes nothing',
     async run({ store }) {

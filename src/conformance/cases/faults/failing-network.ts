@@ -163,7 +163,7 @@ export const failingNetwork: WrittenCase[] = [
   {
     level,
     needs: ['endpoint', 'codes'],
-    id: 'faults.4/a-read-through-a-failing-network',
+    id: 'faults.4/read-through-failing-network',
     clause: 'faults.4',
     title: 'a read through a network that fails at any command returns all there is or fails, and never returns less',
     async run(context) {

@@ -32,7 +32,7 @@ export const faultyConnection: WrittenCase[] = [
   {
     level,
     needs: ['faults', 'codes', 'versions'],
-    id: 'deadlines.2/what-failed-is-tried-again-and-applied-once',
+    id: 'deadlines.2/tried-again-applied-once',
     clause: 'deadlines.2',
     title: 'a write that failed before and after it was applied is tried again and applied once',
     async run({ withFaults }) {
@@ -57,7 +57,7 @@ export const faultyConnection: WrittenCase[] = [
   {
     level,
     needs: ['faults', 'codes'],
-    id: 'clearing.4/a-deletion-whose-answer-was-lost',
+    id: 'clearing.4/deletion-with-lost-answer',
     clause: 'clearing.4',
     title:
       'a deletion whose answer was lost, once or twice, tells that there was a session, and the next that there is none',
@@ -75,7 +75,7 @@ export const faultyConnection: WrittenCase[] = [
   {
     level,
     needs: ['faults', 'codes'],
-    id: 'deadlines.2/what-stays-unknown-is-told-as-unknown',
+    id: 'deadlines.2/unknown-stays-unknown',
     clause: 'deadlines.2',
     title: 'a write whose first attempt may have been applied is unknown, though the last attempt was not applied',
     async run({ withFaults }) {
@@ -174,7 +174,7 @@ export const faultyConnection: WrittenCase[] = [
   {
     level,
     needs: ['faults', 'codes'],
-    id: 'faults.4/a-read-that-fails-is-an-error',
+    id: 'faults.4/failed-read-is-an-error',
     clause: 'faults.4',
     title: 'a read under every fault returns all there is or fails, and never returns less',
     async run({ withFaults, close }) {

@@ -10,7 +10,7 @@ export const rewindingMeanwhile: WrittenCase[] = [
   {
     level,
     needs: ['versions', 'faults'],
-    id: 'rewinding.2/turns-added-before-each-of-its-commits',
+    id: 'rewinding.2/turns-added-before-each-commit',
     clause: 'rewinding.2',
     title: 'turns added before each commit of a rewind are cut and returned, though what was cut is swept at once',
     async run({ withFaults }) {
@@ -38,7 +38,7 @@ export const rewindingMeanwhile: WrittenCase[] = [
   {
     level,
     needs: ['versions', 'operations', 'faults'],
-    id: 'operations.1/a-rewind-that-met-writers-returns-the-same-again',
+    id: 'operations.1/rewind-repeated-after-writers',
     clause: 'operations.1',
     title: 'a rewind that met writers returns the same when it is given again',
     async run({ withFaults }) {

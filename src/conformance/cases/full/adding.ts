@@ -106,7 +106,7 @@ export const adding: WrittenCase[] = [
     },
   },
   {
-    id: 'adding.9/a-caller-that-does-not-wait',
+    id: 'adding.9/caller-does-not-wait',
     clause: 'adding.9',
     level: 'full',
     title: 'messages, tool calls and summaries of a caller that does not wait are kept in the order they were given',

@@ -97,7 +97,7 @@ export const timeToLive: WrittenCase[] = [
     },
   },
   {
-    id: 'ttl.2/an-end-after-the-handles-were-closed',
+    id: 'ttl.2/expires-though-reopened',
     clause: 'ttl.2',
     level: 'full',
     needs: ['ttl', 'persistent'],
@@ -185,7 +185,7 @@ export const timeToLive: WrittenCase[] = [
     },
   },
   {
-    id: 'ttl.6/a-clock-that-steps-back-and-forth',
+    id: 'ttl.6/clock-steps-back-and-forth',
     clause: 'ttl.6',
     level: 'full',
     needs: ['ttl'],
@@ -211,7 +211,7 @@ export const timeToLive: WrittenCase[] = [
     },
   },
   {
-    id: 'ttl.6/an-expiry-further-ahead-than-the-ttl',
+    id: 'ttl.6/expiry-beyond-the-ttl',
     clause: 'ttl.6',
     level: 'full',
     needs: ['ttl'],

@@ -99,7 +99,7 @@ export const atOnce: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'processes.4/what-another-process-changed-is-seen-at-once',
+    id: 'processes.4/changes-elsewhere-are-seen',
     clause: 'processes.4',
     title: 'a handle that was read before sees what another process adds, trims and clears, at once',
     async run({ store, inProcess }) {
@@ -119,7 +119,7 @@ export const atOnce: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'processes.4/what-another-process-rolled-back-is-seen-at-once',
+    id: 'processes.4/rollbacks-elsewhere-are-seen',
     clause: 'processes.4',
     title: 'a handle sees the snapshots and the rollback of another process at once, and writes after it',
     async run({ store, inProcess }) {
@@ -138,7 +138,7 @@ export const atOnce: WrittenCase[] = [
   {
     ...processes,
     needs: [...processes.needs, 'operations'],
-    id: 'processes.3/the-same-operation-in-two-processes',
+    id: 'processes.3/operation-in-two-processes',
     clause: 'processes.3',
     title: 'an operation that two processes carry out at once, and a third again later, is applied once',
     async run({ store, inProcess }) {
@@ -174,7 +174,7 @@ export const atOnce: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'processes.6/several-begin-a-memory-at-once',
+    id: 'processes.6/four-begin-at-once',
     clause: 'processes.6',
     title: 'four processes that open and write to a new memory at once all succeed',
     async run({ inProcess, newLocation }) {

@@ -40,7 +40,7 @@ const killed = {
 export const killedCopies: WrittenCase[] = [
   {
     ...killed,
-    id: 'processes.7/killed-in-the-middle-of-a-fork',
+    id: 'processes.7/killed-within-a-fork',
     title:
       'a process killed in the middle of a long fork leaves no session and no damage, and the same fork works again',
     async run(context) {
@@ -50,7 +50,7 @@ export const killedCopies: WrittenCase[] = [
   },
   {
     ...killed,
-    id: 'processes.7/killed-in-the-middle-of-an-import',
+    id: 'processes.7/killed-within-an-import',
     title:
       'a process killed in the middle of a long import leaves no session and no damage, and the same import works again',
     async run(context) {

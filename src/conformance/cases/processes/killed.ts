@@ -108,7 +108,7 @@ export const killed: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'processes.2/killed-in-the-middle-of-a-batch',
+    id: 'processes.2/killed-within-a-batch',
     clause: 'processes.2',
     title: 'a process killed in the middle of its writes loses nothing it acknowledged and leaves no batch in part',
     async run({ store, inProcess }) {
@@ -123,7 +123,7 @@ export const killed: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'processes.2/killed-while-it-writes-to-long-conversations',
+    id: 'processes.2/killed-writing-long-conversations',
     clause: 'processes.2',
     title:
       'a process killed while it writes to several long conversations leaves each of them whole, for all who go on',

@@ -46,7 +46,7 @@ export const oneAfterAnother: WrittenCase[] = [
   {
     ...processes,
     needs: ['persistent', 'processes', 'bytes'],
-    id: 'processes.1/entries-of-every-kind-and-their-bytes',
+    id: 'processes.1/every-kind-and-bytes',
     clause: 'processes.1',
     title: 'entries of every kind, with the bytes in them, are there for another process, and read there as here',
     async run({ store, inProcess }) {
@@ -90,7 +90,7 @@ export const oneAfterAnother: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'processes.5/saved-by-one-rolled-back-by-another',
+    id: 'processes.5/one-saves-another-rolls-back',
     clause: 'processes.5',
     title: 'one process saves and exits, another rolls back, a third finds the conversation and every snapshot',
     async run({ store, close, inProcess }) {
@@ -122,7 +122,7 @@ export const oneAfterAnother: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'closing.4/a-process-ends-when-its-handles-are-closed',
+    id: 'closing.4/process-ends-by-itself',
     clause: 'closing.4',
     title: 'a process that closed its handle has nothing left to do and ends by itself',
     async run({ inProcess }) {

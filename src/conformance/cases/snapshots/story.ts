@@ -113,7 +113,7 @@ export const storyCases: WrittenCase[] = [
   },
   {
     ...story,
-    id: 'snapshots.5/after-a-trim-and-a-clear',
+    id: 'snapshots.5/after-trim-and-clear',
     clause: 'snapshots.5',
     title: 'what was trimmed or cleared after a snapshot comes back with it, and other sessions stay as they are',
     async run({ store }) {

@@ -174,7 +174,7 @@ export const concurrency: Goldfish[] = [
   {
     name: 'late-write-brings-back-what-was-cleared',
     breaks: ['clearing.1'],
-    races: 'clearing.1/an-empty-session-that-goes-on',
+    races: 'clearing.1/empty-and-goes-on',
     story: 'A write that was in progress while the session was cleared saves the list it had read, old turns and all.',
     store: (sound, bowl) => ({
       async addMessages(session, messages, options) {

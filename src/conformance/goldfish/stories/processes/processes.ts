@@ -184,7 +184,7 @@ export const processes: Goldfish[] = [
     name: 'a-killed-worker-leaves-half-a-batch',
     breaks: ['processes.2', 'adding.1'],
     on: 'sqlite',
-    races: 'processes.2/killed-in-the-middle-of-a-batch',
+    races: 'processes.2/killed-within-a-batch',
     story: 'A batch is written in chunks of 50, each in a separate transaction. The worker dies between two of them.',
     store: (sound) => ({
       async addMessages(session, messages, options) {

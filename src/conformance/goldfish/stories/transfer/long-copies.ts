@@ -187,7 +187,7 @@ export const longCopies: Goldfish[] = [
   {
     name: 'long-fork-dies-half-way',
     breaks: ['processes.7', 'forking.3'],
-    races: 'processes.7/killed-in-the-middle-of-a-fork',
+    races: 'processes.7/killed-within-a-fork',
     on: 'sqlite',
     story: 'A long fork is written in pages. The process dies at the third, and a partial copy takes the name forever.',
     store: forkInPlainSight,
@@ -195,7 +195,7 @@ export const longCopies: Goldfish[] = [
   {
     name: 'long-import-dies-half-way',
     breaks: ['processes.7', 'transfer.6'],
-    races: 'processes.7/killed-in-the-middle-of-an-import',
+    races: 'processes.7/killed-within-an-import',
     on: 'sqlite',
     story: 'A long import is written in pages. The process dies at the third, and the import is rejected from then on.',
     store: importInPlainSight,
