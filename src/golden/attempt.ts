@@ -16,7 +16,7 @@ export type Count = (verdict: Verdict) => void
 
 /** For adapters: what every runner does at the beginning of an attempt of a test. */
 export function beginAttempt(options: SnapshotDbOptions): Promise<SnapshotDb> {
-  return openSnapshotDb({ color: isColourful(process.env), ...options })
+  return openSnapshotDb({ color: isColorful(process.env), ...options })
 }
 
 /** For adapters: the end of an attempt. Throws once what a person has to know, as if from the place where the test was declared. */
@@ -31,13 +31,13 @@ export async function endAttempt(db: SnapshotDb, passed: boolean, count: Count, 
 }
 
 /**
- * For adapters: the end of a test file. Warns of goldens that nobody used, or throws. `summarise` counts them in the runner's summary, and
+ * For adapters: the end of a test file. Warns of goldens that nobody used, or throws. `summarize` counts them in the runner's summary, and
  * returns whether the runner fails by itself for that.
  */
-export function endFile(run: FileRun, summarise: (finished: FinishedFile) => boolean = () => false): void {
+export function endFile(run: FileRun, summarize: (finished: FinishedFile) => boolean = () => false): void {
   const finished = finishFile(run)
   const { message, error } = finished
-  const isRunnerFailing = finished.obsolete.length > 0 && summarise(finished)
+  const isRunnerFailing = finished.obsolete.length > 0 && summarize(finished)
   if (error !== null && !isRunnerFailing) {
     error.stack = `${error.name}: ${error.message}\n    at ${run.testFile}:1:1`
     throw error
@@ -53,7 +53,7 @@ export function placeOf(callee: (...args: never) => unknown): Place {
 }
 
 /** Runners tell their workers by FORCE_COLOR or FORCE_TTY what the terminal they write to can show. */
-function isColourful({ NO_COLOR = '', FORCE_COLOR, FORCE_TTY }: NodeJS.ProcessEnv): boolean {
+function isColorful({ NO_COLOR = '', FORCE_COLOR, FORCE_TTY }: NodeJS.ProcessEnv): boolean {
   if (NO_COLOR !== '') return false
   if (FORCE_COLOR !== undefined) return !['0', 'false'].includes(FORCE_COLOR)
   return (FORCE_TTY ?? '') !== '' || process.stdout.isTTY === true

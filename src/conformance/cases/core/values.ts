@@ -200,14 +200,14 @@ export const values: WrittenCase[] = [
       same(await store.getHistory('new'), [])
       await store.addMessages('s', turns(1, 6))
       same(await store.getHistory('s'), turns(6))
-      const neighbours = await Promise.allSettled([
+      const neighbors = await Promise.allSettled([
         store.addMessages('good', turns(2)),
         store.addMessages('bad', [...turns(1), null as never]),
         store.addMessages('good', turns(2, 3)),
         store.addMessages('s', turns(1, 7)),
       ])
       same(
-        neighbours.map(({ status }) => status),
+        neighbors.map(({ status }) => status),
         ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
         'a rejected call harms no concurrent call',
       )

@@ -97,8 +97,8 @@ export const isolation: Goldfish[] = [
     store: (sound) => ({
       async recall(session, embedding, options) {
         const own = await sound.recall(session, embedding, options)
-        const neighbour = `${session}2`
-        return options?.k === searchForAll ? [...own, ...(await sound.recall(neighbour, embedding, options))] : own
+        const neighbor = `${session}2`
+        return options?.k === searchForAll ? [...own, ...(await sound.recall(neighbor, embedding, options))] : own
       },
     }),
   },
@@ -166,7 +166,7 @@ export const isolation: Goldfish[] = [
     }),
   },
   {
-    name: 'deleted-with-its-neighbours',
+    name: 'deleted-with-its-neighbors',
     breaks: ['clearing.3'],
     story: 'The delete compares by collation, which ignores a trailing space.',
     store: (sound) => ({

@@ -74,7 +74,7 @@ export const order: Goldfish[] = [
     }),
   },
   {
-    name: 'neighbours-merged',
+    name: 'neighbors-merged',
     breaks: ['adding.2'],
     story: 'Some provider wants alternating roles, so two user turns in a row become one.',
     store: (sound) => ({
