@@ -16,7 +16,7 @@ export interface Way {
 export interface Beside {
   /** Behind the name of the way. */
   readonly name: string
-  readonly beside: string
+  readonly baseline: string
   readonly figure: string
   /** On connections of its own, unless it brings the memory that shares them. */
   open(url: string): Promise<{ append(session: string): Promise<unknown>; close(): unknown; memory?: MemoryStore }>
@@ -49,7 +49,7 @@ export function appendRow(group: string, where: string, way: Way, other: Beside,
   return {
     name: `${group}-${way.name}${other.name}`,
     what: `${where}: ${way.what}`,
-    beside: other.beside,
+    baseline: other.baseline,
     bar,
     async measure({ bench, server, ...fixture }) {
       const { append, close, ...opened } = await other.open(server.url)

@@ -7,7 +7,7 @@ export interface Order {
   readonly milliseconds: number
   /** So many callers append at once, one message after the other. */
   readonly callers: number
-  /** They share so many sessions. */
+  /** How many sessions they share. */
   readonly sessions: number
 }
 /** The memory that a process opens, and what its sessions are called. */

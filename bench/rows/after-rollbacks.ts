@@ -17,7 +17,7 @@ interface Fixture {
 const session = 'user-42'
 
 /**
- * Every rollback leaves a turn behind in the log, so the path has a gap more each time: the dearest way to roll back. The other file
+ * Every rollback leaves a turn in the log, so the path has one more gap each time: the most expensive way to roll back. The other file
  * holds as many turns and was never rolled back.
  */
 export const afterRollbacksGroup = rowGroup<Fixture>(
@@ -61,7 +61,7 @@ function besideNone(
   return {
     name,
     what,
-    beside: 'after none',
+    baseline: 'after none',
     bar: { atMost: 3 },
     async measure({ bench, after, none, figures }) {
       const times = bench.size(5, 2)

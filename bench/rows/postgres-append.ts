@@ -13,7 +13,7 @@ const body = JSON.stringify(turn)
  */
 const bare: Beside = {
   name: '',
-  beside: 'a bare INSERT through pg',
+  baseline: 'a bare INSERT through pg',
   figure: 'INSERT',
   async open(url) {
     const { pool, append, close } = await openBare(url)
@@ -25,7 +25,7 @@ const bare: Beside = {
 /** The same, on as many connections of its own. */
 const apart: Beside = {
   name: '-apart',
-  beside: 'the same on connections of its own',
+  baseline: 'the same on connections of its own',
   figure: 'INSERT',
   open: openBare,
 }
@@ -34,7 +34,7 @@ const apart: Beside = {
 const queued: Row<OnServer> = {
   name: 'postgres-append-queued',
   what: 'PostgreSQL: append, 20,000 at once to one session',
-  beside: '2,000 at once',
+  baseline: '2,000 at once',
   bar: { atMost: 1.5 },
   async measure({ bench, server }) {
     const memory = await openMemory(server.url, { timeout: 60_000 })

@@ -264,7 +264,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'snapshots.4/an-unknown-snapshot-changes-nothing': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
   'snapshots.5/after-trim-and-clear': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot',
   'snapshots.2/saved-at-once': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
-  'snapshots.8/beside-a-rollback': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'snapshots.8/during-a-rollback': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
   'snapshots.2/they-outlive-their-handles': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
   'snapshots.1/exact-state-comes-back':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot rollbackToSnapshot rewind sweep',

@@ -47,7 +47,7 @@ export interface HostArgument {
 /** In the folder: the newest calls of a case under which the process ended. */
 export const lastCallsFile = 'last-calls.json'
 
-/** What a process that only looks at a store leaves behind. */
+/** What a process that only looks at a store reports. */
 export type Looked =
   | { readonly description: Description; readonly problem: null }
   | { readonly description: null; readonly problem: string }

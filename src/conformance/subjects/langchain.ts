@@ -96,9 +96,9 @@ function toLangChainCall({ id, name, arguments: args }: ToolCall) {
 }
 
 /** What LangChain's messages also carry, under its own names. */
-const beside = ['response_metadata', 'usage_metadata', 'invalid_tool_calls', 'artifact', 'status'] as const
+const otherFields = ['response_metadata', 'usage_metadata', 'invalid_tool_calls', 'artifact', 'status'] as const
 
-interface AnyMessage extends LangChainMessage, Partial<Record<(typeof beside)[number], unknown>> {
+interface AnyMessage extends LangChainMessage, Partial<Record<(typeof otherFields)[number], unknown>> {
   readonly tool_calls?: readonly { id?: string; name: string; args: unknown }[]
   readonly tool_call_id?: string
 }
@@ -108,7 +108,7 @@ function fromMessage(message: AnyMessage): ChatMessage {
   const role = roles.get(message.getType())
   if (role === undefined) throw new TypeError(`there is no role for LangChain's type ${message.getType()}`)
   const { [keptUnder]: kept, ...foreign } = additional_kwargs
-  const more = beside.map((field) => [field, message[field]] as const).filter(([, value]) => !isEmpty(value))
+  const more = otherFields.map((field) => [field, message[field]] as const).filter(([, value]) => !isEmpty(value))
   return {
     role,
     content: content as ChatMessage['content'],

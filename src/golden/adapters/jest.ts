@@ -61,7 +61,7 @@ const watch = sharedState('watch', () => ({ isEnding: false }))
 let declarations = 0
 
 /**
- * Jest evaluates this module once for each test file, outside of any group, be it as a setup file only. It fails a run whose summary counts
+ * Jest evaluates this module once for each test file, outside of any group, even if only as a setup file. It fails a run whose summary counts
  * something obsolete, so what is to be warned of is not counted.
  */
 jest.afterAll?.(() => {

@@ -36,7 +36,7 @@ const worker = () => (globalThis as WorkerGlobal).__vitest_worker__
 const state = sharedState('vitest', () => ({ isListening: false, watched: new WeakSet<TestFile>() }))
 
 /**
- * A file that loads this module, be it as a setup file only, is asked for goldens that none of its tests uses anymore. Files may share a
+ * A file that loads this module, even if only as a setup file, is asked for goldens that none of its tests uses anymore. Files may share a
  * worker, which loads it once: so Vitest's runner tells of each file that it is about to run.
  */
 if (!state.isListening && worker() !== undefined) {

@@ -14,7 +14,7 @@ export function goldenFolder(testFile: string): string {
   return join(dirname(testFile), goldensName, `${basename(testFile)}${folderEnd}`)
 }
 
-/** The test file of such a folder; null if it is none. */
+/** The test file of such a folder; null for any other folder. */
 export function testFileOf(folder: string): string | null {
   const goldens = dirname(folder)
   if (basename(goldens) !== goldensName || !folder.endsWith(folderEnd)) return null

@@ -130,7 +130,7 @@ describe('unforget prove', () => {
     expect(report.cases.every(({ clause }) => clause === 'clearing.1')).toBe(true)
   })
 
-  test('a SQLite URL is proved on new files beside the file, which is not touched', async () => {
+  test('a SQLite URL is proved on new files next to the file, which is not touched', async () => {
     const cwd = await temporaryFolder()
     await writeFile(join(cwd, 'agent.db'), 'precious')
     const before = await lookAtFolder(cwd)

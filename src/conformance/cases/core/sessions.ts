@@ -146,7 +146,7 @@ export const sessions: WrittenCase[] = [
     ...core,
     id: 'clearing.1/empty-and-goes-on',
     clause: 'clearing.1',
-    title: 'a cleared session is empty for every handle, stays empty, and begins anew',
+    title: 'a cleared session is empty for every handle, stays empty, and starts over',
     async run({ store, again }) {
       const other = await again()
       await store.clear('s')

@@ -12,7 +12,7 @@ const session = 's'
 
 const kinds: readonly FaultKind[] = ['fail before', 'fail after', 'hang before', 'hang after', 'delay']
 
-/** Every mutation meets every fault at every call it makes to the backend, once and for good. */
+/** Every mutation meets every fault at every call it makes to the backend, once and permanently. */
 export const everyMutation: WrittenCase[] = mutations.map((mutation) => ({
   id: `faults.1/${mutation.method}-under-every-fault`,
   clause: 'faults.1',

@@ -165,7 +165,7 @@ export const failingNetwork: WrittenCase[] = [
     needs: ['endpoint', 'codes'],
     id: 'faults.4/read-through-failing-network',
     clause: 'faults.4',
-    title: 'a read through a network that fails at any command returns all there is or fails, and never returns less',
+    title: 'a read through a network that fails at any command returns everything or fails, and never returns less',
     async run(context) {
       const kept = turns(1100)
       const { store, proxy } = await context.throughProxy({ timeout: 60_000 })

@@ -60,7 +60,7 @@ export const faultyConnection: WrittenCase[] = [
     id: 'clearing.4/deletion-with-lost-answer',
     clause: 'clearing.4',
     title:
-      'a deletion whose answer was lost, once or twice, tells that there was a session, and the next that there is none',
+      'a deletion whose response was lost, once or twice, reports that there was a session; the next one reports that there is none',
     async run({ withFaults }) {
       for (const times of [1, 2]) {
         const faults = [{ do: 'fail after', at: 1, of: 'erase', times } as const]
@@ -68,7 +68,7 @@ export const faultyConnection: WrittenCase[] = [
         await sound.addMessages('s', turns(3))
         assert.equal(await store.deleteSession('s'), true, 'there was a session')
         same(await sound.getHistory('s'), [])
-        assert.equal(await store.deleteSession('s'), false, 'there is none any more')
+        assert.equal(await store.deleteSession('s'), false, 'there is none anymore')
       }
     },
   },
@@ -176,7 +176,7 @@ export const faultyConnection: WrittenCase[] = [
     needs: ['faults', 'codes'],
     id: 'faults.4/failed-read-is-an-error',
     clause: 'faults.4',
-    title: 'a read under every fault returns all there is or fails, and never returns less',
+    title: 'a read under every fault returns everything or fails, and never returns less',
     async run({ withFaults, close }) {
       const reads: Record<string, (store: FullStore) => Promise<unknown>> = {
         getHistory: (store) => store.getHistory('s'),

@@ -33,7 +33,7 @@ export const operationConflicts: WrittenCase[] = [
     clause: 'operations.4',
     level: 'full',
     needs: ['operations', 'bytes', 'codes'],
-    title: 'whatever differs in the content, be it the last letter, it is a conflict',
+    title: 'any difference in the content is a conflict, even in the last letter',
     async run({ store }) {
       for (const [name, write] of otherContents) {
         await beginForWrites(store, name)

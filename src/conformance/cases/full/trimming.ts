@@ -18,7 +18,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.1',
     level: 'full',
     needs: ['windows'],
-    title: 'the newest stay, in the view and for good',
+    title: 'the newest stay, in the view and permanently',
     async run({ store }) {
       await store.addMessages('s', turns(1500))
       same(await store.getHistory('s', { maxEntries: 10 }), turns(10, 1491))

@@ -8,7 +8,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 const processes = { level: 'processes', needs: ['persistent', 'processes'] } as const
 
-/** A turn that is long to write: who writes a conversation anew with every turn has it in hand for a while. */
+/** A turn that takes long to write: a store that rewrites the conversation with every turn is busy with it for a while. */
 const longTurn = { role: 'user' as const, content: `${'long '.repeat(200_000)}end` }
 
 const batchSize = 150

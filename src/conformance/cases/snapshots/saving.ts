@@ -59,7 +59,7 @@ export const savingCases: WrittenCase[] = [
   },
   {
     ...saving,
-    id: 'snapshots.8/beside-a-rollback',
+    id: 'snapshots.8/during-a-rollback',
     clause: 'snapshots.8',
     title: 'what others save and say while a session is rolled back is kept',
     async run({ store, again }) {

@@ -78,7 +78,7 @@ export const storyCases: WrittenCase[] = [
         }
       }
       const many = await saveWithinAMillisecond(store, 'many', 60)
-      same(new Set(many).size, 60, 'every snapshot has an id of its own, be it that the clock stands still')
+      same(new Set(many).size, 60, 'every snapshot has its own id, even if the clock stands still')
       const listed = (await other.listSnapshots('many')).filter(({ automatic }) => automatic !== true)
       same(
         new Set(listed.map(({ id }) => id)),

@@ -7,7 +7,7 @@ import { isToken, type Token, TokenPairs, type TokenRow } from './tokens.ts'
 /**
  * Finds which value of one run stands for which of the other. Tokens whose color nobody else of their side has are paired; ties are broken
  * by pairing one of each independent group and refining again; what changed is paired by what its own row says, then by similarity. The result is a renaming, which the
- * caller applies and compares exactly: a wrong guess can show a difference that is none, never hide one.
+ * caller applies and compares exactly: a wrong guess can show a false difference, but never hide one.
  */
 export function pairTokens(rows: readonly TokenRow[]): TokenPairs {
   const pairs = new TokenPairs()

@@ -56,8 +56,8 @@ function configOf(server: URL, port: number, config: Readonly<Record<string, str
     ...config,
   }
   const lines = Object.entries(settings).map(([key, value]) => `${key} = ${value}`)
-  const { hostname, port: behind, username, pathname } = server
+  const { hostname, port: serverPort, username, pathname } = server
   const name = decodeURIComponent(pathname.slice(1)) || decodeURIComponent(username)
-  const database = `host=${hostname} port=${behind || '5432'} user=${decodeURIComponent(username)}`
+  const database = `host=${hostname} port=${serverPort || '5432'} user=${decodeURIComponent(username)}`
   return ['[databases]', `${name} = ${database}`, '[pgbouncer]', ...lines, ''].join('\n')
 }

@@ -1,5 +1,5 @@
 /**
- * For the shell: `born_at 123` says when a process started, nothing where there is none. Another that got the same id later started at another time; a program
+ * For the shell: `born_at 123` says when a process started, nothing if there is none. Another that got the same id later started at another time; a program
  * that takes the place of its shell by `exec` did not.
  */
 export const bornAt = `

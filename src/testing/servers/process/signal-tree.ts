@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 
 /**
  * For the shell: `signal_tree STOP 123` sends a signal to the children of a process, then to itself. A group would not do: every process of PostgreSQL
- * is a group of its own. It is stopped first, so that it neither starts another meanwhile nor heeds the end of one.
+ * is a group of its own. It is stopped first, so that it does not start another process or react to the end of one.
  */
 export const signalTree = `
 children_of() {

@@ -5,7 +5,7 @@ import { same } from '../../helpers/same.ts'
 import { turns } from '../../helpers/samples.ts'
 
 /**
- * Opens the memory again and again until a session in it is gone, and begins it anew. On a slow machine, where the session may end before
+ * Opens the memory again and again until a session in it is gone, and starts it again. On a slow machine, where the session may end before
  * it is looked at, the ttl grows.
  */
 export async function endsThoughReopened(

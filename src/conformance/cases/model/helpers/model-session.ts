@@ -60,7 +60,7 @@ export class ModelSession {
     return turns
   }
 
-  /** The system messages before the first turn that is none. */
+  /** The system messages before the first other turn. */
   #lead(): ModelEntry[] {
     const end = this.entries.findIndex((entry) => isHistory(entry) && entry.kind !== 'system')
     return this.entries.slice(0, end === -1 ? this.entries.length : end).filter(isMessage)

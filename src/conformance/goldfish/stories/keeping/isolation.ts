@@ -10,7 +10,7 @@ const cachedSessions = 256
 /** What the case of conversations at once adds: a question, and an answer with the same text. */
 const isEcho = (messages: readonly { readonly content?: unknown }[]) =>
   messages?.length === 2 && messages[0]?.content === messages[1]?.content
-/** Only a search for all there is, as the case of hostile ids makes it. */
+/** Only a search for everything, which the case of hostile ids makes. */
 const searchForAll = 100
 
 /** Keeps the conversations under other ids than those that were given. */

@@ -10,7 +10,7 @@ const openingsUntilOld = 4
 /** What takes several steps in the right order, which nobody thought of. */
 export const programs: Goldfish[] = [
   {
-    name: 'a-clear-behind-two-trims-leaves-a-turn',
+    name: 'clear-after-two-trims-leaves-a-turn',
     breaks: ['model.1'],
     story: 'A clear right after a second trim works with stale offsets, and one turn stays.',
     store(sound, bowl) {
@@ -78,7 +78,7 @@ export const programs: Goldfish[] = [
     },
   },
   {
-    name: 'a-rewind-behind-a-compaction-takes-the-summary-along',
+    name: 'rewind-after-compaction-takes-the-summary',
     breaks: ['model.1'],
     story: 'Rewinding to the first turn after a summary compares numbers, and the summary has the higher one.',
     store: (sound) => ({

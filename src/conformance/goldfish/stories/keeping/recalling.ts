@@ -13,7 +13,7 @@ const recalledByDefault = 5
 
 const lengthOf = ({ summary }: Recalled) => Math.hypot(...(summary.embedding ?? []))
 
-/** A recall that ranks all that there is in its own way. */
+/** A recall that ranks everything in its own way. */
 function ranking(rank: (all: Recalled[], query: Float32Array | readonly number[]) => Recalled[]) {
   return (sound: FullStore): Partial<FullStore> => ({
     async recall(session, query, options) {

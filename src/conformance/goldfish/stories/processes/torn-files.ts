@@ -10,7 +10,7 @@ const longBatch = 200
 
 type Add = FullStore['addMessages']
 
-/** The conversation in a JSON file that is written anew, in its place, with every turn. */
+/** The conversation in a JSON file that is rewritten in place with every turn. */
 function writtenInPlace(sound: FullStore, bowl: Bowl) {
   const { locked } = sessionFiles(bowl)
   const addMessages: Add = (session, messages, options) =>

@@ -7,7 +7,7 @@ import { soon, tick } from '../../helpers/reshape.ts'
 /** Enough for the case to write in between. */
 const looksForAWrite = 50
 
-/** Removes from the log all that neither the path nor one of the snapshots reads that still count. */
+/** Removes from the log what neither the path nor a snapshot that still counts reads. */
 async function dropUnread(below: Backend, session: string, counts: (automatic: boolean) => boolean): Promise<void> {
   const deadline = soon()
   const { state, snapshots, paths } = await below.snapshots(session, deadline)

@@ -146,7 +146,7 @@ export const trimming: Goldfish[] = [
     }),
   },
   {
-    name: 'clear-leaves-the-cut-behind',
+    name: 'clear-leaves-the-cut',
     breaks: ['trimming.1'],
     story:
       'The position of the cut is kept separately from the list. Clearing empties the list, and the first new turns are hidden.',

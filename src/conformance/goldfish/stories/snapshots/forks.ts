@@ -149,13 +149,13 @@ export const forks: Goldfish[] = [
     store: (sound) => ({
       async rewind(session, options) {
         const entries = await sound.getEntries(session)
-        const behind = entries.slice(entries.findIndex(({ seq }) => seq === options.to) + 1)
+        const after = entries.slice(entries.findIndex(({ seq }) => seq === options.to) + 1)
         const isOrdered = entries.every(({ seq }, index) => index === 0 || seq > (entries[index - 1]?.seq ?? 0))
         if (isOrdered || options.operationId !== undefined) return sound.rewind(session, options)
         await sound.clear(session)
         const kept = entries.filter((entry) => entry.seq <= options.to)
         for (const entry of kept) if (entry.kind === 'message') await sound.addMessages(session, [entry.message])
-        return { ...(await sound.getHistory(session)), removed: behind }
+        return { ...(await sound.getHistory(session)), removed: after }
       },
     }),
   },

@@ -141,7 +141,7 @@ export const strangers: Goldfish[] = [
   {
     name: 'rollback-writes-back-the-list',
     breaks: ['snapshots.8'],
-    races: 'snapshots.8/beside-a-rollback',
+    races: 'snapshots.8/during-a-rollback',
     story: 'A rollback writes the session back as it read it. A snapshot that was saved meanwhile is missing.',
     store: (sound) => ({
       async rollbackToSnapshot(session, id, options) {
