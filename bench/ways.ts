@@ -13,7 +13,7 @@ export interface Way {
 }
 
 /** What else appends them. */
-export interface Beside {
+export interface Baseline {
   /** Behind the name of the way. */
   readonly name: string
   readonly baseline: string
@@ -45,7 +45,7 @@ export const oneByOne: Way = {
 export const toOne = together('append-64-one', 'to one session', () => 'shared')
 export const toEach = together('append-64-each', 'to 64 sessions', (caller) => `caller-${caller}`)
 
-export function appendRow(group: string, where: string, way: Way, other: Beside, bar: Bar | null): Row<OnServer> {
+export function appendRow(group: string, where: string, way: Way, other: Baseline, bar: Bar | null): Row<OnServer> {
   return {
     name: `${group}-${way.name}${other.name}`,
     what: `${where}: ${way.what}`,

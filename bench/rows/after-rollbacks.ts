@@ -44,16 +44,16 @@ export const afterRollbacksGroup = rowGroup<Fixture>(
     await none.close()
   },
   [
-    besideNone('snapshot-after-rollbacks', 'snapshot after 1,000 rollbacks with a snapshot each', (memory, times) =>
+    versusNone('snapshot-after-rollbacks', 'snapshot after 1,000 rollbacks with a snapshot each', (memory, times) =>
       timeEach(times, () => memory.saveSnapshot(session)),
     ),
-    besideNone('rollback-after-rollbacks', 'rollback after 1,000 rollbacks with a snapshot each', (memory, times) =>
+    versusNone('rollback-after-rollbacks', 'rollback after 1,000 rollbacks with a snapshot each', (memory, times) =>
       timeRollbacks(memory, session, times),
     ),
   ],
 )
 
-function besideNone(
+function versusNone(
   name: string,
   what: string,
   operate: (memory: MemoryStore, times: number) => Promise<number>,

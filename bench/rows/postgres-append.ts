@@ -3,7 +3,7 @@ import { alternate } from '../measure.ts'
 import { openOnPostgres } from '../postgres.ts'
 import { type Row, rowGroup, timesTheTime } from '../row.ts'
 import { MemoryStore, openMemory, PostgresBackend } from '../unforget.ts'
-import { appendRow, type Beside, closeOnServer, type OnServer, oneByOne, toEach, toOne, turn } from '../ways.ts'
+import { appendRow, type Baseline, closeOnServer, type OnServer, oneByOne, toEach, toOne, turn } from '../ways.ts'
 
 const body = JSON.stringify(turn)
 
@@ -11,7 +11,7 @@ const body = JSON.stringify(turn)
  * One table, one index, on the connections of the memory: were they others, the server would answer from two processes in turn, and where the
  * machine happens to run those would decide the ratio.
  */
-const bare: Beside = {
+const bare: Baseline = {
   name: '',
   baseline: 'a bare INSERT through pg',
   figure: 'INSERT',
@@ -23,7 +23,7 @@ const bare: Beside = {
 }
 
 /** The same, on as many connections of its own. */
-const apart: Beside = {
+const apart: Baseline = {
   name: '-apart',
   baseline: 'the same on connections of its own',
   figure: 'INSERT',

@@ -3,7 +3,7 @@ import { openOnRedis } from '../redis.ts'
 import { type Bar, rowGroup, timesTheThroughput } from '../row.ts'
 import {
   appendRow,
-  type Beside,
+  type Baseline,
   closeOnServer,
   type OnServer,
   oneByOne,
@@ -16,21 +16,21 @@ import {
 const body = JSON.stringify(turn)
 
 /** As the client comes: every command has a deadline of five seconds, as every call of ours. */
-const bare: Beside = {
+const bare: Baseline = {
   name: '',
   baseline: 'RPUSH of the same bytes',
   figure: 'RPUSH',
   open: (url) => openBare({ url }),
 }
 /** The client's own deadline takes most of its time. */
-const noDeadline: Beside = {
+const noDeadline: Baseline = {
   name: '-no-deadline',
   baseline: 'RPUSH by a client without a deadline',
   figure: 'RPUSH',
   open: (url) => openBare({ url, commandOptions: { timeout: 0 } }),
 }
 /** Pushes each message to a list, by a client of its own version, and does no more. */
-const peer: Beside = {
+const peer: Baseline = {
   name: '-peer',
   baseline: 'addMessage of @langchain/redis',
   figure: 'addMessage of the peer',
@@ -65,7 +65,7 @@ function appendGroup(
   options: { synced: boolean },
   group: string,
   where: string,
-  rows: readonly (readonly [Way, Beside, Bar | null])[],
+  rows: readonly (readonly [Way, Baseline, Bar | null])[],
 ) {
   return rowGroup<OnServer>(
     (bench) => openOnRedis(bench, options),
