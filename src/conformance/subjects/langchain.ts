@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolCall } from '../../core/entries.ts'
 import { type ConversationStore, isRecord, keptUnder } from './conversation-store.ts'
 
-/** `BaseMessage` of `@langchain/core`, as far as it is read here. */
+/** The part of `BaseMessage` of `@langchain/core` that is read here. */
 export interface LangChainMessage {
   getType(): string
   readonly content: unknown
@@ -27,7 +27,7 @@ export interface LangChainStoredMessage {
 export interface LangChainHistory<Message extends LangChainMessage> {
   getMessages(): Promise<Message[]>
   addMessage(message: Message): Promise<void>
-  /** Where it is missing, messages are added one by one, as LangChain's base class does. */
+  /** If missing, messages are added one by one, as LangChain's base class does. */
   addMessages?(messages: Message[]): Promise<void>
   clear(): Promise<void>
 }

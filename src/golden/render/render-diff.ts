@@ -68,7 +68,7 @@ function rowLines(row: RowChange, { key, columns }: TableDiff, width: number, pa
 const showCells = (cells: readonly Cell[], width: number) =>
   cells.map(({ column, value }) => `${showName(column)}=${cutValue(value, width)}`).join(' ')
 
-/** Names may hold anything: what is not a plain word is shown in quotes, on one line. */
+/** Names can contain anything: all but plain words are quoted, on one line. */
 const showName = (name: string) => (/^[\w ().-]+$/.test(name) ? name : quoteVisibly(name))
 
 function countsOf({ changed, removed, added }: TableDiff): string {

@@ -7,7 +7,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 const core = { level: 'core' } as const
 
-/** Ids that are one and the same to those who decode, fold, sort by a language, or put keys together. */
+/** Ids that are equal to stores that decode, fold, collate or join keys. */
 const lookAlikes = [
   'a b',
   'a+b',
@@ -34,7 +34,7 @@ const lookAlikes = [
   '9007199254740993',
 ]
 
-/** Says in every session what session it is. */
+/** Adds a turn to every session that names the session. */
 const sign = (store: FullStore, id: string, count = 1) =>
   store.addMessages(
     id,

@@ -70,7 +70,7 @@ async function livesOnByWrites(open: Open, again: CaseContext['again'], ttl: num
   await absent(store, 'written', ttl + graceOfExpiry)
 }
 
-/** A store of so short a ttl that the session in it was seen before its end. On a slow machine the ttl grows until it was. */
+/** A store with a ttl just long enough to see the session before it expires. On a slow machine the ttl grows until it is. */
 async function stillThere(open: Open, ttl: number): Promise<{ store: FullStore; ttl: number }> {
   const store = await open({ ttl })
   const before = performance.now()

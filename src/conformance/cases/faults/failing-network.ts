@@ -61,7 +61,7 @@ async function underEveryFault(mutation: Mutation, context: CaseContext): Promis
 
 const calm = 'calm'
 
-/** How many commands something sends; not the first time, when a client may have to make itself known to its server. */
+/** How many commands it sends; not the first time, because the client may still have to introduce itself. */
 async function countCommands(
   proxy: ProxiedHandle['proxy'],
   prepared: (session: string) => Promise<() => Promise<unknown>>,
@@ -76,7 +76,7 @@ async function countCommands(
 interface Attempt {
   readonly session: string
   readonly about: string
-  /** From here on the planned fault is to fire. */
+  /** From here on, the planned fault can fire. */
   readonly arm: () => void
 }
 

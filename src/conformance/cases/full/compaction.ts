@@ -6,7 +6,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 const rules: ChatMessage = { role: 'system', content: 'rules' }
 
-/** Something to wait for, and the way to let it happen. */
+/** A promise and the function that resolves it. */
 function gate(): { opened: Promise<void>; open: () => void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

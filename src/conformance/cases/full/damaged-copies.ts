@@ -149,7 +149,7 @@ const damages: [id: string, title: string, damage: Damage][] = [
   ['id-empty', 'the id is empty', (copy) => Object.assign(copy, { id: '' })],
 ]
 
-/** Every damage of a copy is a case of its own. */
+/** One case for each kind of damage. */
 export const damagedCopies: WrittenCase[] = damages.map(
   ([id, title, damage]): WrittenCase => ({
     id: `transfer.4/${id}`,

@@ -13,7 +13,7 @@ function turning<T>(first: T, times: number, then: unknown): () => T {
   }
 }
 
-/** An object of which one field gives other answers the more often it is asked for. */
+/** An object with one field whose value changes after a number of reads. */
 function withField<T extends object, K extends string>(rest: T, name: K, answer: () => unknown): T & Record<K, never> {
   const given = Object.defineProperty({ ...rest }, name, { get: answer, enumerable: true })
   return given as T & Record<K, never>

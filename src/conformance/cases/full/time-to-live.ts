@@ -15,7 +15,7 @@ async function lifeOf(store: FullStore): Promise<number | null> {
   return info.expiresAt === null ? null : info.expiresAt - info.updatedAt
 }
 
-/** Waits until the clock that the store reads has gone on, so that a renewed expiry can be told from the old one. */
+/** Waits until the store's clock has advanced, so that a renewed expiry differs from the old one. */
 async function nextMoment(store: FullStore): Promise<void> {
   await store.addMessages('clock', turns(1))
   const time = async () => (await store.sessionInfo('clock'))?.updatedAt

@@ -7,7 +7,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 const length = 6000
 
-/** Lets processes write copies, and kills each after another part of the time that a whole one takes. */
+/** Lets processes write copies, and kills each at a different point of the time that a complete copy takes. */
 async function killEach(
   { store, inProcess }: Pick<CaseContext, 'store' | 'inProcess'>,
   copy: (store: FullStore, id: string) => Promise<unknown>,

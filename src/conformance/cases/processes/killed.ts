@@ -14,7 +14,7 @@ const longTurn = { role: 'user' as const, content: `${'long '.repeat(200_000)}en
 const batchSize = 150
 const batch = (name: string) => turns(batchSize).map((turn) => ({ ...turn, content: name }))
 
-/** Every batch that was acknowledged is there, and every other whole or not at all. */
+/** Every acknowledged batch exists, and every other one exists completely or not at all. */
 async function nothingTorn(store: FullStore, session: string, names: string[], acknowledged: Set<string>) {
   const kept = texts(await store.getHistory(session)).filter((text) => text !== longTurn.content)
   let expected = 0
@@ -27,7 +27,7 @@ async function nothingTorn(store: FullStore, session: string, names: string[], a
   same(kept.length, expected, 'nothing else is there')
 }
 
-/** A server may still finish what a process had sent before it was killed: whole batches can come in between. */
+/** A server may finish what a process sent before it was killed, so complete batches can still appear. */
 async function goesOn(store: FullStore, session: string): Promise<void> {
   const before = (await store.getHistory(session)).length
   await store.addMessages(session, turns(1))
@@ -37,7 +37,7 @@ async function goesOn(store: FullStore, session: string): Promise<void> {
 
 /**
  * Lets a process write batches to sessions, all at once, and kills it when the first is seen, or some are acknowledged and part of the time
- * that one took has gone by. Returns those that were acknowledged. Who reads meanwhile sees no batch in part.
+ * that one took has passed. Returns the acknowledged ones. Concurrent readers see no partial batch.
  */
 async function killAmidWrites(
   store: FullStore,

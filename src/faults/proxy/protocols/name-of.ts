@@ -16,7 +16,7 @@ function endOfBlank(sql: string, start: number): number {
   return blank.test(sql) ? blank.lastIndex : start
 }
 
-/** Comments nest. One that is never closed goes to the end. */
+/** Comments nest. An unclosed comment extends to the end. */
 function endOfComment(sql: string, start: number): number {
   let depth = 0
   commentMark.lastIndex = start

@@ -5,7 +5,7 @@ import { type Colors, refineColors } from './refine-colors.ts'
 import { isToken, type Token, TokenPairs, type TokenRow } from './tokens.ts'
 
 /**
- * Finds which value of one run stands for which of the other. Tokens whose color nobody else of their side has are paired; ties are broken
+ * Finds which value of one run corresponds to which value of the other. Tokens with a color that is unique on their side are paired; ties are broken
  * by pairing one of each independent group and refining again; what changed is paired by what its own row says, then by similarity. The result is a renaming, which the
  * caller applies and compares exactly: a wrong guess can show a false difference, but never hide one.
  */

@@ -3,7 +3,7 @@ import { isToken, type Token, type TokenPairs, type TokenRow } from './tokens.ts
 /** A color per token after each round: tokens with the same color cannot be told apart within that many steps. */
 export type Colors = readonly ReadonlyMap<Token, number>[]
 
-/** Numbers descriptions, so that equal ones of both sides are one color. */
+/** Numbers the descriptions, so that equal ones on both sides are one color. */
 class Palette {
   readonly #colors = new Map<string, number>()
 
@@ -50,7 +50,7 @@ export function refineColors(rows: readonly TokenRow[], pairs: TokenPairs): Colo
   }
 }
 
-/** At first a token is its shape and the columns that it stands in. */
+/** The first color of a token is its shape and the columns it occurs in. */
 function colorsAtStart(rows: readonly TokenRow[], pairs: TokenPairs, palette: Palette): Map<Token, number> {
   const places = new Map<Token, Set<string>>()
   for (const { table, cells } of rows) {

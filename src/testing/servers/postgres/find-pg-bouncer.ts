@@ -12,7 +12,7 @@ const packages: Packages = {
   elsewhere: 'see https://www.pgbouncer.org/install.html',
 }
 
-/** Where packages put it, on the PATH or not. */
+/** Where packages install it, even outside the PATH. */
 const places = ['/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin']
 
 /** The path of PgBouncer: the one named by `UNFORGET_PGBOUNCER`, or the first found. */

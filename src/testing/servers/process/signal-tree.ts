@@ -19,7 +19,7 @@ signal_tree() {
 }
 `
 
-/** A process that has ended meanwhile is let be. */
+/** A process that has already ended is ignored. */
 export function sendToTree(pid: number, signal: 'STOP' | 'CONT' | 'KILL'): void {
   spawnSync('/bin/sh', ['-c', `${signalTree}\nsignal_tree "$1" "$2"`, 'signal', signal, String(pid)], {
     stdio: 'ignore',

@@ -1,4 +1,4 @@
-/** A session as plain arrays: what it reads, and what each snapshot read. Nothing of the store's own ideas. */
+/** A session as plain arrays: its history, and that of each snapshot. Independent of how the store works. */
 export interface ModelEntry {
   readonly seq: number
   readonly kind: 'system' | 'turn' | 'toolCall' | 'summary' | 'standIn'

@@ -27,7 +27,7 @@ interface Writer {
   by: object
 }
 
-/** What happens when several do something at once, on one handle or on two. */
+/** What goes wrong under concurrency, on one handle or on two. */
 export const concurrency: Goldfish[] = [
   {
     name: 'read-modify-write',

@@ -10,7 +10,7 @@ const interruptedTurns = 2
 /** Turns read as of the first moment; the cases change what comes after them. */
 const firstPart = 2
 
-/** Commits something else where the session is no longer as this handle last read it. */
+/** Commits something else if the session has changed since this handle read it. */
 function whenMoved(
   sound: Backend,
   isMeant: (change: Change) => boolean,
@@ -37,7 +37,7 @@ function withoutWhatCame(change: Change): Change {
   return { ...change, path: change.path?.filter(([, to]) => to !== 'end') ?? [] }
 }
 
-/** Looks first and writes then; where somebody else wrote in between, the write is told as done. */
+/** Reads first, then writes. If somebody else wrote in between, the write is reported as done. */
 function swallowsConflicts<Added>(
   sound: FullStore,
   session: string,
@@ -53,7 +53,7 @@ function swallowsConflicts<Added>(
   })
 }
 
-/** What two do to one another where one of them is between two of its steps. */
+/** What two operations do to each other when one is between two of its steps. */
 export const interleaving: Goldfish[] = [
   {
     name: 'add-that-lost-is-told-as-done',

@@ -5,7 +5,7 @@ import type { Goldfish } from '../../goldfish.ts'
 import { codeOf } from '../../helpers/code-of.ts'
 import { generations } from '../../helpers/generations.ts'
 
-/** A backend that looks for the operation under a name of its own. */
+/** A backend that looks up operations under another name. */
 function renaming(sound: Backend, nameOf: (session: string, id: string) => string): Partial<Backend> {
   return {
     commit: (session, change, deadline) => {

@@ -21,7 +21,7 @@ function aliases({ shared }: Bowl) {
   }
 }
 
-/** A write that changes the path, and after which turns that began before it are still let in. */
+/** A write that changes the path, after which turns that began before it are still accepted. */
 function keepingTheEpoch(
   method: 'rollbackToSnapshot' | 'trim' | 'clear' | 'rewind' | 'compact',
 ): NonNullable<Goldfish['store']> {

@@ -26,7 +26,7 @@ const writes = [
 type Call = (...parameters: unknown[]) => Promise<unknown>
 type Fault = { code?: string; applied?: string }
 
-/** These methods, each with something done to what it is rejected with. */
+/** These methods, with their rejections transformed. */
 function onError(
   sound: FullStore,
   methods: readonly (keyof FullStore & string)[],

@@ -2,7 +2,7 @@ import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 
-/** The ids of most cases are a letter or two: they are spared, so that only ids that look alike are taken for one another. */
+/** The ids of most cases are a letter or two: they are spared, so that only ids that look alike are confused. */
 const isSpared = (session: string) => session.length <= 3
 /** Whose neighbor has an id that differs by a space; in other cases there is none. */
 const isALetterOrTwo = (session: string) => session.length < 3
@@ -13,7 +13,7 @@ const isEcho = (messages: readonly { readonly content?: unknown }[]) =>
 /** Only a search for everything, which the case of hostile ids makes. */
 const searchForAll = 100
 
-/** Keeps the conversations under other ids than those that were given. */
+/** Stores conversations under other ids than the given ones. */
 function renamed(rename: (session: string) => string): NonNullable<Goldfish['store']> {
   const name = (session: string) => (typeof session === 'string' && session !== '' ? rename(session) : session)
   return (sound) => ({
@@ -28,7 +28,7 @@ async function idsOf(store: FullStore): Promise<string[]> {
   return (await store.listSessions()).sessions.map(({ id }) => id)
 }
 
-/** Conversations that are taken for one another. */
+/** Conversations that are mixed up. */
 export const isolation: Goldfish[] = [
   {
     name: 'ids-without-case',

@@ -9,7 +9,7 @@ const longHistory = 1500
 const isPlainText = ({ role, content, ...others }: ChatMessage) =>
   typeof content === 'string' && Object.keys(others).length === 0
 
-/** Turns that come back in another order than they were said in, or not as often. */
+/** Turns that come back in another order, or not as often as they were said. */
 export const order: Goldfish[] = [
   {
     name: 'ordered-by-the-clock',

@@ -7,7 +7,7 @@ const fewTimes = 2
 /** More openings than any case makes; only a program reopens this often. */
 const openingsUntilOld = 4
 
-/** What takes several steps in the right order, which nobody thought of. */
+/** What takes several steps in a certain order that nobody thought of. */
 export const programs: Goldfish[] = [
   {
     name: 'clear-after-two-trims-leaves-a-turn',

@@ -13,7 +13,7 @@ const known = new Set(['role', 'content', 'id', 'name', 'toolCalls', 'toolCallId
 /** The sessions to which this process wrote. */
 const ownSessions = (bowl: Bowl) => shared(bowl, 'own sessions', () => new Set<string>())
 
-/** What reads well where it was written, and not in another process. */
+/** What reads well in the process that wrote it, but not in another. */
 export const elsewhere: Goldfish[] = [
   {
     name: 'other-fields-stay-in-the-process',

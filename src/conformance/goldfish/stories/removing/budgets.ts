@@ -13,7 +13,7 @@ const comparedTurns = 10
 
 const isViewed = (options: HistoryOptions | undefined) => Boolean(options?.maxEntries || options?.maxTokens)
 
-/** Budgets that are counted wrongly, and what a cut takes along. */
+/** Budgets that are counted wrong, and cuts that remove too much. */
 export const budgets: Goldfish[] = [
   {
     name: 'rules-cut-for-good',

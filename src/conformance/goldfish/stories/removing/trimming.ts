@@ -36,7 +36,7 @@ function ownTrim(start: (history: readonly ChatMessage[], from: number) => numbe
   })
 }
 
-/** A view that is another than that of the sound store. */
+/** A view that differs from that of the sound store. */
 function ownView(
   change: (options: HistoryOptions, history: ChatMessage[]) => HistoryOptions,
 ): NonNullable<Goldfish['store']> {

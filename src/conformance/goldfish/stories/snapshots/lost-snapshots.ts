@@ -111,7 +111,7 @@ export const lostSnapshots: Goldfish[] = [
   },
 ]
 
-/** Leaves out, without a word, what was marked as removed. */
+/** Silently omits what was marked as removed. */
 function forgetting(sound: Backend, removed: Map<string, unknown>): Partial<Backend> {
   return {
     async read(session, want, deadline) {

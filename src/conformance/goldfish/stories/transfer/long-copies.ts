@@ -9,7 +9,7 @@ const page = 1000
 /** Milliseconds, long enough for a case to look at what is under way, or to kill the process. */
 const longEnough = 300
 
-/** Writes turn by turn into the session itself what should appear at once. */
+/** Writes in pages, straight into the session, what should appear at once. */
 const forkInPlainSight: NonNullable<Goldfish['store']> = (sound) => ({
   async fork(session, target, options) {
     const source = await sound.getHistory(session, { at: options?.at })
@@ -49,7 +49,7 @@ const importInPlainSight: NonNullable<Goldfish['store']> = (sound) => ({
   },
 })
 
-/** The loser of two that were under way at once removes what the winner wrote, and tries again. */
+/** The loser of a race removes what the winner wrote, and tries again. */
 async function leap<T>(sound: FullStore, id: string, write: () => Promise<T>): Promise<T> {
   const isFree = (await sound.sessionInfo(id)) === null
   try {

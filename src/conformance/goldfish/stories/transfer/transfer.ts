@@ -19,7 +19,7 @@ function importing(change: (copy: SessionCopy) => SessionCopy): NonNullable<Gold
 
 const isWhole = (copy: SessionCopy) => [copy.entries, copy.epochs, copy.snapshots].every(Array.isArray)
 
-/** An import that takes what is damaged in some places. */
+/** An import that accepts damage in some places. */
 function trusting(place: RegExp): Required<Pick<Goldfish, 'store' | 'backend'>> {
   return {
     backend: (sound, { shared }) => {
