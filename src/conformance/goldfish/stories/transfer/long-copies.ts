@@ -50,12 +50,11 @@ const importInPlainSight: NonNullable<Goldfish['store']> = (sound) => ({
 })
 
 /** The loser of a race removes what the winner wrote, and tries again. */
-async function leap<T>(sound: FullStore, id: string, write: () => Promise<T>): Promise<T> {
-  const isFree = (await sound.sessionInfo(id)) === null
+async function leap<T>(sound: FullStore, id: string, wasFree: boolean, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    if (!isFree || codeOf(error) !== 'SESSION_EXISTS') throw error
+    if (!wasFree || codeOf(error) !== 'SESSION_EXISTS') throw error
     await sound.deleteSession(id)
     return write()
   }
@@ -130,9 +129,9 @@ export const longCopies: Goldfish[] = [
     races: 'forking.3/one-of-two-forks',
     store: (sound) => ({
       async fork(session, target, options) {
+        const isFree = (await sound.sessionInfo(target)) === null
         const { length } = await sound.getHistory(session)
-        const fork = () => sound.fork(session, target, options)
-        return length > page ? leap(sound, target, fork) : fork()
+        return leap(sound, target, isFree && length > page, () => sound.fork(session, target, options))
       },
     }),
   },
@@ -161,10 +160,10 @@ export const longCopies: Goldfish[] = [
       'Two imports of one session are in progress. The one that ends last removes the other, and both report success.',
     races: 'transfer.6/one-of-two-imports',
     store: (sound) => ({
-      importSession: (copy, options) =>
-        copy.entries?.length > page
-          ? leap(sound, copy.id, () => sound.importSession(copy, options))
-          : sound.importSession(copy, options),
+      async importSession(copy, options) {
+        const isFree = copy.entries?.length > page && (await sound.sessionInfo(copy.id)) === null
+        return leap(sound, copy.id, isFree, () => sound.importSession(copy, options))
+      },
     }),
   },
   {
