@@ -46,14 +46,8 @@ export const history: WrittenCase[] = [
     title: 'the history is messages; entries are everything',
     async run({ store }) {
       await store.addMessages('s', turns(1))
-      await store.recordToolCall('s', {
-        id: 'c',
-        name: 'lookup',
-        arguments: { q: 1 },
-        result: [1, 2],
-        startedAt: 5,
-        endedAt: 6,
-      })
+      const lookup = { id: 'c', name: 'lookup', arguments: { q: 1 }, result: [1, 2], startedAt: 5, endedAt: 6 }
+      await store.recordToolCall('s', structuredClone(lookup))
       await store.addSummary('s', { text: 'by hand', covers: [[1, 1]] })
       same(await store.getHistory('s'), turns(1))
       const entries = await store.getEntries('s')
@@ -66,14 +60,7 @@ export const history: WrittenCase[] = [
         ],
       )
       const [, call, summary] = entries
-      same(call?.kind === 'toolCall' && call.toolCall, {
-        id: 'c',
-        name: 'lookup',
-        arguments: { q: 1 },
-        result: [1, 2],
-        startedAt: 5,
-        endedAt: 6,
-      })
+      same(call?.kind === 'toolCall' && call.toolCall, lookup)
       same(summary?.kind === 'summary' && summary.summary, { text: 'by hand', covers: [[1, 1]] })
       same(await store.getEntries('s', { kinds: ['summary', 'message'] }), [entries[0], entries[2]])
     },

@@ -1,6 +1,6 @@
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
-import { lost, pick, tick } from '../../helpers/reshape.ts'
+import { lost, pick, showsWhatIsLeft, tick } from '../../helpers/reshape.ts'
 
 /** More writes under way than any case but that of fifty writers has. */
 const poolAndQueue = 260
@@ -12,14 +12,6 @@ const batchesOfWriters = [2, 3]
 const acknowledgedTurns = 2
 /** What the case adds while it clears. */
 const lateTurns = 3
-
-/** Shows everything but what was lost. */
-const showsWhatIsLeft: NonNullable<Goldfish['store']> = (sound, bowl) => ({
-  async getHistory(session, options) {
-    const gone = lost(bowl, session)
-    return pick(await sound.getHistory(session, options), (_, seq) => !gone.has(seq))
-  },
-})
 
 /** The last seq of a session, with who wrote it. */
 interface Writer {

@@ -1,5 +1,5 @@
 import type { Goldfish } from '../../goldfish.ts'
-import { codeOf } from '../../helpers/code-of.ts'
+import { overwriting } from '../../helpers/overwriting.ts'
 
 export const forks: Goldfish[] = [
   {
@@ -84,15 +84,8 @@ export const forks: Goldfish[] = [
     breaks: ['forking.2'],
     story: 'A fork into a taken name deletes the session with that name.',
     store: (sound) => ({
-      async fork(session, target, options) {
-        try {
-          return await sound.fork(session, target, options)
-        } catch (error) {
-          if (codeOf(error) !== 'SESSION_EXISTS' || session === target) throw error
-          await sound.deleteSession(target)
-          return sound.fork(session, target, options)
-        }
-      },
+      fork: (session, target, options) =>
+        overwriting(sound, target, session !== target, () => sound.fork(session, target, options)),
     }),
   },
   {
@@ -115,13 +108,7 @@ export const forks: Goldfish[] = [
     store: (sound) => ({
       async fork(session, target, options) {
         const isFree = (await sound.sessionInfo(target)) === null
-        try {
-          return await sound.fork(session, target, options)
-        } catch (error) {
-          if (!isFree || codeOf(error) !== 'SESSION_EXISTS') throw error
-          await sound.deleteSession(target)
-          return sound.fork(session, target, options)
-        }
+        return overwriting(sound, target, isFree, () => sound.fork(session, target, options))
       },
     }),
   },

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SessionCopy } from '../../../../core/backend.ts'
-import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { codeOf } from '../../helpers/code-of.ts'
+import { overwriting } from '../../helpers/overwriting.ts'
 
 const page = 1000
 /** Milliseconds, long enough for a case to look at what is under way, or to kill the process. */
@@ -48,17 +48,6 @@ const importInPlainSight: NonNullable<Goldfish['store']> = (sound) => ({
     return sound.importSession(copy, options)
   },
 })
-
-/** The loser of a race removes what the winner wrote, and tries again. */
-async function leap<T>(sound: FullStore, id: string, wasFree: boolean, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (!wasFree || codeOf(error) !== 'SESSION_EXISTS') throw error
-    await sound.deleteSession(id)
-    return write()
-  }
-}
 
 export const longCopies: Goldfish[] = [
   {
@@ -131,7 +120,7 @@ export const longCopies: Goldfish[] = [
       async fork(session, target, options) {
         const isFree = (await sound.sessionInfo(target)) === null
         const { length } = await sound.getHistory(session)
-        return leap(sound, target, isFree && length > page, () => sound.fork(session, target, options))
+        return overwriting(sound, target, isFree && length > page, () => sound.fork(session, target, options))
       },
     }),
   },
@@ -162,7 +151,7 @@ export const longCopies: Goldfish[] = [
     store: (sound) => ({
       async importSession(copy, options) {
         const isFree = copy.entries?.length > page && (await sound.sessionInfo(copy.id)) === null
-        return leap(sound, copy.id, isFree, () => sound.importSession(copy, options))
+        return overwriting(sound, copy.id, isFree, () => sound.importSession(copy, options))
       },
     }),
   },

@@ -3,6 +3,7 @@ import type { Backend, SessionCopy } from '../../../../core/backend.ts'
 import { closePath } from '../../../../core/path.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { codeOf } from '../../helpers/code-of.ts'
+import { overwriting } from '../../helpers/overwriting.ts'
 import { soon, tick } from '../../helpers/reshape.ts'
 
 /** Enough for the case to write in between. */
@@ -141,15 +142,7 @@ export const transfer: Goldfish[] = [
     breaks: ['transfer.3'],
     story: 'An import of an old copy overwrites the current session.',
     store: (sound) => ({
-      async importSession(copy, options) {
-        try {
-          return await sound.importSession(copy, options)
-        } catch (error) {
-          if (codeOf(error) !== 'SESSION_EXISTS') throw error
-          await sound.deleteSession(copy.id)
-          return sound.importSession(copy, options)
-        }
-      },
+      importSession: (copy, options) => overwriting(sound, copy.id, true, () => sound.importSession(copy, options)),
     }),
   },
   {
