@@ -7,7 +7,7 @@ import { closeOnServer, type OnServer } from './ways.ts'
 
 const batch = 1000
 
-/** So many entries the sessions have: the longest, the one that snapshots and rollbacks are compared with, the one that reads are. */
+/** Entries per session: the longest, the baseline for snapshots and rollbacks, the baseline for reads. */
 export interface Lengths {
   readonly long: number
   readonly short: number

@@ -5,7 +5,7 @@ import { openMemory } from './unforget.ts'
 
 export interface Order {
   readonly milliseconds: number
-  /** So many callers append at once, one message after the other. */
+  /** How many callers append at once, one message after another. */
   readonly callers: number
   /** How many sessions they share. */
   readonly sessions: number

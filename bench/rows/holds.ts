@@ -7,7 +7,7 @@ import { type Bench, type Group, type Row, rowGroup } from '../row.ts'
 import { openMemory } from '../unforget.ts'
 import { closeOnServer } from '../ways.ts'
 
-/** So many milliseconds a call may hold the event loop, and the write lock of a file. */
+/** How many milliseconds a call may hold the event loop, and the write lock of a file. */
 const mayHold = { loop: 50, lock: 200 }
 
 /** A call that takes fewer milliseconds than this is repeated: other load on the machine only adds to what is seen. */

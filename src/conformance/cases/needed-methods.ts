@@ -334,7 +334,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'clearing.4/deletion-with-lost-answer': 'addMessages getHistory deleteSession',
   'deadlines.2/unknown-stays-unknown': 'addMessages getHistory',
   'faults.1/writers-at-random': 'addMessages getHistory',
-  'faults.2/nothing-waits-for-ever': 'addMessages getHistory getEntries trim clear listSnapshots sessionInfo',
+  'faults.2/nothing-waits-forever': 'addMessages getHistory getEntries trim clear listSnapshots sessionInfo',
   'faults.3/after-an-outage': 'addMessages getHistory',
   'faults.4/failed-read-is-an-error': 'addMessages addSummary getHistory getEntries saveSnapshot listSnapshots recall',
   'rewinding.2/turns-added-before-each-commit': 'addMessages getHistory listSnapshots rewind verify sweep',

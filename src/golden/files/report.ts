@@ -11,7 +11,7 @@ import { renderDiff } from '../render/render-diff.ts'
 import { removeFile, replaceText } from '../system/replace-file.ts'
 import { reportPath } from './golden-names.ts'
 
-/** What a golden's report is about: all that is needed to write it again is in its first lines. */
+/** The subject of a golden's report. Its first lines have everything needed to write it again. */
 export interface ReportSubject {
   readonly test: string
   readonly step: string | null

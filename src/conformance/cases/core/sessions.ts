@@ -46,7 +46,7 @@ export const sessions: WrittenCase[] = [
     ...core,
     id: 'isolation.1/ids-that-look-alike',
     clause: 'isolation.1',
-    title: 'hundreds of sessions, some whose ids look alike, contain one another or look like code, are all different',
+    title: 'hundreds of sessions, some with ids that look alike, contain each other or look like code, stay separate',
     async run({ store }) {
       const ids = [...hostileIds, ...lookAlikes, ...Array.from({ length: 250 }, (_, index) => `user-${index}`)]
       await Promise.all(ids.map((id) => sign(store, id)))
@@ -58,7 +58,7 @@ export const sessions: WrittenCase[] = [
     ...core,
     id: 'isolation.3/two-conversations-interleaved',
     clause: 'isolation.3',
-    title: 'two conversations written in turn do not mix, nor do their fields',
+    title: 'two conversations written alternately do not mix, and neither do their fields',
     async run({ store, again }) {
       const other = await again()
       const secret = { role: 'user' as const, content: 'my card', metadata: { card: '4111' }, secret: 'yes' }
@@ -114,7 +114,7 @@ export const sessions: WrittenCase[] = [
     ...core,
     id: 'isolation.5/cutting-one-leaves-the-others',
     clause: 'isolation.5',
-    title: 'clearing and trimming a session leaves every other as it is, those whose id begins the same included',
+    title: 'clearing and trimming a session does not affect any other, even one whose id has the same prefix',
     async run({ store }) {
       const ids = ['user', 'user2', 'user:1', 'user/1', 'use', 'USER', 'user ', 'us%', 'us_r', '*', 'user*']
       for (const id of ids) await sign(store, id, 5)

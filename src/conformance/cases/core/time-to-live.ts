@@ -15,7 +15,7 @@ export const timeToLive: WrittenCase[] = [
     ...core,
     id: 'ttl.2/an-expired-session-is-absent',
     clause: 'ttl.2',
-    title: 'a session is there until its time to live is over and gone afterwards, for every handle',
+    title: 'a session exists until its time to live is over and is gone after that, for every handle',
     async run({ open, again }) {
       const { store, ttl } = await stillThere(open, 40)
       const other = await again(store)
@@ -32,7 +32,7 @@ export const timeToLive: WrittenCase[] = [
     ...core,
     id: 'ttl.1/every-write-renews-it',
     clause: 'ttl.1',
-    title: 'a session that is written to lives on as a whole, one that is only read does not',
+    title: 'writes keep a whole session alive, reads do not',
     async run({ open, again }) {
       await livesOnByWrites(open, again, 120)
     },

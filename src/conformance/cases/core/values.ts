@@ -128,7 +128,7 @@ export const values: WrittenCase[] = [
     ...core,
     id: 'values.7/kept-or-refused',
     clause: 'values.7',
-    title: 'what is hard to carry is kept as it was or refused whole, and never changed in silence',
+    title: 'values that are hard to store are kept exactly or rejected, never silently changed',
     async run({ store }) {
       const cycle: Record<string, unknown> = {}
       cycle['self'] = cycle

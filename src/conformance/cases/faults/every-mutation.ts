@@ -18,7 +18,7 @@ export const everyMutation: WrittenCase[] = mutations.map((mutation) => ({
   clause: 'faults.1',
   level: 'faults',
   needs: ['faults', 'codes'],
-  title: `${mutation.method} under every fault at every call ends as done, not done or unknown, and that is true`,
+  title: `${mutation.method} under every fault at every call reports done, not done or unknown, truthfully`,
   run: (context) => underEveryFault(mutation, context),
 }))
 

@@ -15,7 +15,7 @@ export const interleaving: WrittenCase[] = pairedOperations.map((operation) => (
   clause: 'interleaving.1',
   level: 'faults',
   needs: ['versions', 'codes', 'faults'],
-  title: `${operation.name}, interrupted anywhere by any operation, leaves and returns what one of the two orders would`,
+  title: `${operation.name}, interrupted anywhere by any operation, has the same outcome as one of the two orders`,
   run: (context) => interruptedByAll(operation, context),
 }))
 

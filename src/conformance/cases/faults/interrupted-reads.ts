@@ -43,7 +43,7 @@ export const interruptedReads: WrittenCase[] = reads.map((read) => ({
   clause: 'interleaving.2',
   level: 'faults',
   needs: ['windows', 'versions', 'codes', 'faults'],
-  title: `${read.name.replaceAll('-', ' ')}, interrupted anywhere by any operation, returns what there was before or after it`,
+  title: `${read.name.replaceAll('-', ' ')}, interrupted anywhere by any operation, returns the state before or after it`,
   run: (context) => interruptedByAll(read, context),
 }))
 

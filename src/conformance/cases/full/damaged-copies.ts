@@ -156,7 +156,7 @@ export const damagedCopies: WrittenCase[] = damages.map(
     clause: 'transfer.4',
     level: 'full',
     needs: [...toFill, 'codes'],
-    title: `a copy is refused if ${title}`,
+    title: `a copy is rejected if ${title}`,
     async run({ store, open }) {
       await fill(store)
       const copy = structuredClone(await store.exportSession('s'))

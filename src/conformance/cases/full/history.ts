@@ -9,7 +9,7 @@ export const history: WrittenCase[] = [
     clause: 'history.2',
     level: 'full',
     needs: ['windows'],
-    title: 'last n is exactly the newest n in order, 0 is none',
+    title: 'last n returns exactly the newest n in order, and none for 0',
     async run({ store }) {
       await store.addMessages('s', turns(1300))
       for (const last of [1, 2, 10, 50, 99, 100, 101, 256, 500, 999, 1000, 1001, 1299, 1300, 1301, 5000]) {
@@ -43,7 +43,7 @@ export const history: WrittenCase[] = [
     clause: 'history.3',
     level: 'full',
     needs: ['versions'],
-    title: 'the history is messages; entries are everything',
+    title: 'the history has the messages, the entries have everything',
     async run({ store }) {
       await store.addMessages('s', turns(1))
       const lookup = { id: 'c', name: 'lookup', arguments: { q: 1 }, result: [1, 2], startedAt: 5, endedAt: 6 }
@@ -123,7 +123,7 @@ export const history: WrittenCase[] = [
     clause: 'history.6',
     level: 'full',
     needs: ['versions', 'windows'],
-    title: 'what was read carries the version and epoch to write under',
+    title: 'a read returns the version and epoch for conditional writes',
     async run({ store }) {
       const added = await store.addMessages('s', turns(3))
       const read = await store.getHistory('s')
@@ -146,7 +146,7 @@ export const history: WrittenCase[] = [
     clause: 'history.7',
     level: 'full',
     needs: ['operations', 'windows', 'codes'],
-    title: 'unknown options and wrong ones are refused',
+    title: 'unknown and invalid options are rejected',
     async run({ store }) {
       const invalid = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
       const refused: unknown[] = [

@@ -63,7 +63,7 @@ export const operationConflicts: WrittenCase[] = [
     clause: 'operations.4',
     level: 'full',
     needs: ['operations', 'codes'],
-    title: 'that holds for an operation of a session that was deleted or has expired',
+    title: 'an id is still taken after its session was deleted or has expired',
     async run({ store }) {
       const end = [
         () => store.deleteSession('s'),

@@ -89,7 +89,7 @@ export const killed: WrittenCase[] = [
     ...processes,
     id: 'processes.2/killed-between-two-writes',
     clause: 'processes.2',
-    title: 'what was acknowledged is there after the process that wrote it was killed',
+    title: 'acknowledged turns survive the killing of the process that wrote them',
     async run({ store, again, inProcess }) {
       const long = ['long 1', 'long 2', 'long 3', 'long 4']
       for (const id of long) await store.addMessages(id, [longTurn])
@@ -110,7 +110,7 @@ export const killed: WrittenCase[] = [
     ...processes,
     id: 'processes.2/killed-within-a-batch',
     clause: 'processes.2',
-    title: 'a process killed in the middle of its writes loses nothing it acknowledged and leaves no batch in part',
+    title: 'a process killed while writing loses nothing it acknowledged and leaves no partial batch',
     async run({ store, inProcess }) {
       const names = Array.from({ length: 20 }, (_, number) => `${number}`)
       for (let round = 0; round < 3; round++) {
@@ -125,8 +125,7 @@ export const killed: WrittenCase[] = [
     ...processes,
     id: 'processes.2/killed-writing-long-conversations',
     clause: 'processes.2',
-    title:
-      'a process killed while it writes to several long conversations leaves each of them whole, for all who go on',
+    title: 'a process killed while writing to several long conversations leaves each of them intact for others',
     async run({ store, inProcess }) {
       const sessions = ['a', 'b', 'c', 'd']
       for (const id of sessions) await store.addMessages(id, [longTurn])
@@ -148,7 +147,7 @@ export const killed: WrittenCase[] = [
     ...processes,
     id: 'processes.5/killed-after-a-rollback',
     clause: 'processes.5',
-    title: 'a snapshot and a rollback that were acknowledged hold after their process was killed',
+    title: 'an acknowledged snapshot and rollback survive the killing of their process',
     async run({ store, inProcess }) {
       await store.addMessages('s', turns(50))
       const { id } = await store.saveSnapshot('s')

@@ -25,7 +25,7 @@ const EXTENDED = ['P', 'B', 'D', 'E', 'C']
 const settings = new Set(['', 'SET', 'SHOW', 'RESET', 'DISCARD', 'DEALLOCATE'])
 const typesOfDrivers = /\bfrom\s+(pg_catalog\.)?pg_type\b/i
 
-/** Reads what a client sends: one command is a simple query, or all that is sent up to a Sync or a Flush. */
+/** Reads what a client sends: one command is a simple query, or everything up to a Sync or a Flush. */
 export class PostgresRequests {
   readonly #frames = new PostgresFrames({ from: 'client' })
   readonly #statements = new PostgresStatements()

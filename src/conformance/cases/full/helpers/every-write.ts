@@ -21,7 +21,7 @@ export const everyWrite: Readonly<Record<string, Write>> = {
 
 const distant = Date.UTC(2500, 0)
 
-/** Six turns and two snapshots, the second of all that is there. */
+/** Six turns and two snapshots, the second of everything. */
 export async function beginForWrites(store: FullStore, session: string): Promise<void> {
   await store.addMessages(session, turns(5))
   await store.saveSnapshot(session, { id: 'p' })

@@ -5,7 +5,7 @@ import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { withItems } from '../../helpers/reshape.ts'
 
-/** What `addMessages` adds where it is interrupted; batches of other sizes are sound. */
+/** What `addMessages` adds when it is interrupted; batches of other sizes are sound. */
 const interruptedTurns = 2
 /** Turns read as of the first moment; the cases change what comes after them. */
 const firstPart = 2

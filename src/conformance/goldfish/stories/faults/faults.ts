@@ -110,7 +110,7 @@ export const faults: Goldfish[] = [
       }),
   },
   {
-    name: 'broken-once-broken-for-ever',
+    name: 'broken-once-broken-forever',
     breaks: ['faults.3'],
     story: 'After the first failed call, the connection is marked as dead, and nobody opens another.',
     store(sound) {

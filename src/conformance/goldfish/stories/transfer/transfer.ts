@@ -106,7 +106,7 @@ export const transfer: Goldfish[] = [
     store: importing((copy) => ({ ...copy, entries: copy.entries.map((one) => ({ ...one, at: one.at + 1 })) })),
   },
   {
-    name: 'import-lives-for-ever',
+    name: 'import-lives-forever',
     breaks: ['transfer.2'],
     story: 'The expiry is not carried over. What was to be forgotten in a month stays.',
     store: importing((copy) => ({ ...copy, head: { ...copy.head, ttl: null, ownTtl: false, expiresAt: null } })),
