@@ -116,13 +116,19 @@ export const longCopies: Goldfish[] = [
     story:
       'Two long forks into one name are in progress. The one that ends last removes the other, and both report success.',
     races: 'forking.3/one-of-two-forks',
-    store: (sound) => ({
-      async fork(session, target, options) {
-        const isFree = (await sound.sessionInfo(target)) === null
-        const { length } = await sound.getHistory(session)
-        return overwriting(sound, target, isFree && length > page, () => sound.fork(session, target, options))
-      },
-    }),
+    store: (sound, bowl) => {
+      const looks = shared(bowl, 'looks', () => new Map<string, Promise<boolean>>())
+      const isFree = async (target: string) => (await sound.sessionInfo(target)) === null
+      return {
+        async fork(session, target, options) {
+          const look = looks.get(target) ?? isFree(target).finally(() => looks.delete(target))
+          looks.set(target, look)
+          const wasFree = await look
+          const { length } = await sound.getHistory(session)
+          return overwriting(sound, target, wasFree && length > page, () => sound.fork(session, target, options))
+        },
+      }
+    },
   },
   {
     name: 'long-fork-forgets-its-operation',
