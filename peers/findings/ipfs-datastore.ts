@@ -66,10 +66,7 @@ export const ipfsDatastore: Peer = {
     {
       reproduction: 'ipfs-datastore-processes-2',
       clauses: ['processes.2'],
-      cases: [
-        'processes.2/killed-within-a-batch',
-        'processes.2/killed-writing-long-conversations',
-      ],
+      cases: ['processes.2/killed-within-a-batch', 'processes.2/killed-writing-long-conversations'],
       note: 'The messages of a batch are written 50 at a time.',
     },
     {

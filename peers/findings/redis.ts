@@ -49,10 +49,7 @@ export const redis: Peer = {
     {
       reproduction: 'redis-processes-2',
       clauses: ['processes.2'],
-      cases: [
-        'processes.2/killed-within-a-batch',
-        'processes.2/killed-writing-long-conversations',
-      ],
+      cases: ['processes.2/killed-within-a-batch', 'processes.2/killed-writing-long-conversations'],
       note: 'The messages of a batch are written one by one.',
     },
   ],
