@@ -4,9 +4,13 @@ import type {
   Committed,
   DamageFound,
   Drop,
+  Erasure,
   Health,
+  Lease,
+  ListedPage,
   Reading,
   Reclaimed,
+  ReclaimScope,
   SnapshotList,
   StagedEntry,
   Usage,
@@ -14,25 +18,38 @@ import type {
 } from '../../core/backend.ts'
 import { MemoryStoreBackendError } from '../../core/errors.ts'
 import type { ClosedRange } from '../../core/path.ts'
+import { refusalError, toRefusal } from '../../core/refusal.ts'
 import { takeParameter } from '../../core/take-parameter.ts'
 import { AppendBatch } from './append-batch.ts'
 import type { Argument, RedisClient, RedisCluster } from './client.ts'
 import { type CommitReply, requireCommitted, toCommitReply } from './commit-reply.ts'
-import { appendArguments, commitArguments, isPlainAppend, stageArguments } from './commit-request.ts'
+import {
+  appendArguments,
+  commitArguments,
+  eraseArguments,
+  isPlainAppend,
+  type Listed,
+  ownerAfter,
+  stageArguments,
+} from './commit-request.ts'
 import { findDamage } from './find-damage.ts'
-import { isStaged, Keys } from './keys.ts'
+import { markFormat } from './format.ts'
+import { isStaged, Keys, plainKeys, tagOf } from './keys.ts'
 import type { Link } from './link.ts'
-import { listSessions, scanKeys } from './list-sessions.ts'
+import { delist, findStale, listOwned } from './list-owned.ts'
+import { type Listing, listSessions, type Place, scan, scanKeys, start } from './list-sessions.ts'
 import { NotReplicatedError } from './not-replicated-error.ts'
 import { openLink, type RedisOptions } from './open-link.ts'
 import { readArguments, requireKept, toReading, toSnapshotList } from './read-session.ts'
 import { toBackendError } from './redis-error.ts'
 import { listOf, type Reply, textOf } from './reply.ts'
 import { commitScript } from './scripts/commit.ts'
+import { delistScript, enlistedScript, enlistScript } from './scripts/owner.ts'
 import { measureScript, readScript, snapshotsScript } from './scripts/read.ts'
 import { dropScript, eraseScript, forgetScript } from './scripts/remove.ts'
 import type { Script } from './scripts/script.ts'
 import { stageScript, unstageScript } from './scripts/stage.ts'
+import { endTurnScript, renewTurnScript, takeTurnScript } from './scripts/turn.ts'
 import { readServerFacts, warningsOf } from './server-facts.ts'
 
 /** Memory on a Redis server or cluster, which any number of processes may share. Every change is one script, and so atomic. */
@@ -43,10 +60,16 @@ export class RedisBackend implements Backend {
   readonly #isReadOnly: boolean
   readonly #waitForReplicas: number
   readonly #waitTime: number
+  /** The changes under way that give a session its owner. */
+  readonly #owning = new Map<string, Promise<void>>()
+  #marking: Promise<void> | undefined
+  #isMarked = false
+  /** How far the lists of owners have been swept. */
+  #swept: Place = start
   readonly #appends = new AppendBatch(
     (appends, deadline) => {
       const keys: string[] = []
-      for (const id of appends.keys()) keys.push(...this.#keys.of(id))
+      for (const id of appends.keys()) keys.push(...this.#keys.of(id).slice(0, plainKeys))
       return this.#send(commitScript, keys, appendArguments(appends), deadline)
     },
     () => this.#link.isCluster,
@@ -56,7 +79,7 @@ export class RedisBackend implements Backend {
   static async open(target: string | RedisClient | RedisCluster, options: RedisOptions = {}): Promise<RedisBackend> {
     const [place, chosen] = takeParameter(target, 'prefix', options)
     const keys = new Keys(chosen.prefix ?? 'unforget')
-    return new RedisBackend(await openLink(place, chosen), keys, chosen)
+    return new RedisBackend(await openLink(place, chosen, keys.format), keys, chosen)
   }
 
   private constructor(link: Link, keys: Keys, { readOnly, waitForReplicas, timeout = 5000 }: RedisOptions) {
@@ -72,9 +95,10 @@ export class RedisBackend implements Backend {
   }
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
+    if (this.#owning.size > 0) await this.#inOrder(id)
     const isPlain = this.#waitForReplicas === 0 && isPlainAppend(change)
-    const reply = await (isPlain ? this.#appends.add(id, change, deadline) : this.#commitAlone(id, change, deadline))
-    return requireCommitted(id, change, reply)
+    const reply = isPlain ? this.#appends.add(id, change, deadline) : this.#commitAlone(id, change, deadline)
+    return requireCommitted(id, change, await reply)
   }
 
   async stage(id: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void> {
@@ -89,8 +113,8 @@ export class RedisBackend implements Backend {
     return toSnapshotList(id, await this.#read(snapshotsScript, id, [], deadline))
   }
 
-  async drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
-    const request = JSON.stringify({ ifEpoch, ranges: ranges.flat(), epochs, limit })
+  async drop(id: string, { ifPath, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
+    const request = JSON.stringify({ ifPath, ranges: ranges.flat(), epochs, limit })
     const [status, dropped, done] = requireKept(
       id,
       await this.#write(dropScript, this.#keys.of(id), [request], deadline),
@@ -98,18 +122,71 @@ export class RedisBackend implements Backend {
     return textOf(status) === 'OK' ? { entries: Number(dropped), done: done === 1 } : null
   }
 
-  async sessions(cursor: string | null, limit: number, deadline: number): ReturnType<Backend['sessions']> {
-    return this.#reading(() => listSessions({ link: this.#link, keys: this.#keys, deadline }, cursor, limit))
+  async sessions(cursor: string | null, limit: number, deadline: number): Promise<ListedPage> {
+    return this.#reading(() => listSessions(this.#listing(deadline), cursor, limit))
   }
 
-  async erase(id: string, operation: string, deadline: number): Promise<boolean> {
-    return (await this.#write(eraseScript, this.#keys.of(id), [operation], deadline)) === 1
+  async sessionsOf(owner: string, cursor: string | null, limit: number, deadline: number): Promise<ListedPage> {
+    const listing = this.#listing(deadline)
+    const { page, stale } = await this.#reading(() => listOwned(listing, owner, cursor, limit))
+    if (!this.#isReadOnly) await delist(listing, this.#keys.owned(owner), stale).catch(ignore)
+    return page
   }
 
-  /** Nothing is ever left: erasing removes everything at once, and the server removes expired keys. */
-  async reclaim(): Promise<Reclaimed> {
+  async erase(id: string, erasure: Erasure, deadline: number): Promise<boolean> {
+    if (this.#owning.size > 0) await this.#inOrder(id)
+    let owner: string | null = null
+    let listed: readonly [key: string, since: string] | null = null
+    for (;;) {
+      const args = eraseArguments(erasure, owner)
+      const [status, detail] = requireKept(id, await this.#write(eraseScript, this.#keys.of(id), args, deadline))
+      switch (textOf(status)) {
+        case 'OWNER':
+          owner = textOf(detail)
+          listed = await this.#findListed(id, owner, deadline)
+          break
+        case 'OK':
+          if (listed !== null) await this.#delist(id, listed, deadline)
+          return detail === 1
+        default: {
+          const { operation, ...conditions } = erasure
+          const change = { operation: { id: operation, digest: '' }, ...conditions }
+          throw refusalError(id, change, toRefusal(textOf(status), detail))
+        }
+      }
+    }
+  }
+
+  /**
+   * Erasing removes everything at once, and the server removes what has expired. What can be left are tags on the lists of owners; reading a list
+   * removes them, and so does `all`, a slice of the keys at a time.
+   */
+  async reclaim(scope: ReclaimScope, deadline: number): Promise<Reclaimed> {
     this.#requireWritable()
-    return { entries: 0, done: true }
+    if (scope !== 'all') return { entries: 0, done: true }
+    return this.#reading(async () => {
+      const listing = this.#listing(deadline)
+      const { found, place } = await scan(listing, this.#swept)
+      for (const { tag } of found.filter(({ kind }) => kind === 'owned')) {
+        await delist(listing, this.#keys.named(tag, 'owned'), await findStale(listing, tag))
+      }
+      const isDone = place.at === 'end'
+      this.#swept = isDone ? start : place
+      return { entries: 0, done: isDone }
+    })
+  }
+
+  async takeTurn(id: string, { token, milliseconds }: Lease, deadline: number): Promise<number | null> {
+    const left = await this.#write(takeTurnScript, this.#turnOf(id), [token, lasting(milliseconds)], deadline)
+    return left === 0 ? null : Number(left)
+  }
+
+  async renewTurn(id: string, { token, milliseconds }: Lease, deadline: number): Promise<boolean> {
+    return (await this.#write(renewTurnScript, this.#turnOf(id), [token, lasting(milliseconds)], deadline)) === 1
+  }
+
+  async endTurn(id: string, token: string, deadline: number): Promise<void> {
+    await this.#write(endTurnScript, this.#turnOf(id), [token], deadline)
   }
 
   async measure(id: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage> {
@@ -127,7 +204,7 @@ export class RedisBackend implements Backend {
   }
 
   async damage(deadline: number): Promise<DamageFound> {
-    const damage = await this.#reading(() => findDamage({ link: this.#link, keys: this.#keys, deadline }))
+    const damage = await this.#reading(() => findDamage(this.#listing(deadline)))
     return { damage, done: true }
   }
 
@@ -153,12 +230,15 @@ export class RedisBackend implements Backend {
   async forgetEverything(deadline: number): Promise<void> {
     this.#requireWritable()
     await this.#reading(async () => {
-      for await (const found of scanKeys({ link: this.#link, keys: this.#keys, deadline })) {
+      for await (const found of scanKeys(this.#listing(deadline))) {
         const tags = new Set(found.map(({ tag }) => tag))
-        const staged = found.filter(({ kind }) => isStaged(kind)).map(({ tag, kind }) => [this.#keys.named(tag, kind)])
-        const all = [...staged, ...[...tags].map((tag) => this.#keys.ofTag(tag))]
+        const others = found
+          .filter(({ kind }) => isStaged(kind) || kind === 'owned')
+          .map(({ tag, kind }) => [this.#keys.named(tag, kind)])
+        const all = [...others, ...[...tags].map((tag) => this.#keys.ofTag(tag))]
         await Promise.all(all.map((keys) => this.#link.run(forgetScript, keys, [], deadline)))
       }
+      await this.#link.run(forgetScript, [this.#keys.format], [], deadline)
     })
   }
 
@@ -167,9 +247,66 @@ export class RedisBackend implements Backend {
   }
 
   async #commitAlone(id: string, change: Change, deadline: number): Promise<CommitReply> {
-    const args = commitArguments(id, change, this.#waitForReplicas > 0)
+    const owner = ownerAfter(change)
+    if (owner === null) return this.#commitOnce(id, change, null, deadline)
+    const committing = this.#commitOwned(id, change, owner, deadline)
+    const settled = committing.then(ignore, ignore)
+    this.#owning.set(id, settled)
+    try {
+      return await committing
+    } finally {
+      this.#owning.delete(id)
+    }
+  }
+
+  /**
+   * A session that gets an owner is put on that owner's list before, so that it is never missing there, whatever fails in between. The script
+   * asks for it, because most changes that name an owner are to sessions that have it already.
+   */
+  async #commitOwned(id: string, change: Change, owner: string, deadline: number): Promise<CommitReply> {
+    for (let listed: Listed | null = null; ; ) {
+      const reply = await this.#commitOnce(id, change, listed, deadline)
+      if (reply.status !== 'OWNER') return reply
+      if (performance.now() > deadline) {
+        const reason = 'Redis: the session was not put on the list of its owner in time'
+        throw new MemoryStoreBackendError('TIMEOUT', reason, { applied: 'no', retryable: true })
+      }
+      const since = await this.#write(enlistScript, [this.#keys.owned(owner)], [tagOf(id)], deadline)
+      listed = { listed: Number(textOf(since)), mark: reply.mark }
+    }
+  }
+
+  async #commitOnce(id: string, change: Change, listed: Listed | null, deadline: number): Promise<CommitReply> {
+    const args = commitArguments(id, change, this.#waitForReplicas > 0, listed)
     const keys = change.staged ? this.#keys.withCopy(id, change.staged.copy) : this.#keys.of(id)
     return toCommitReply(id, await this.#write(commitScript, keys, args, deadline))
+  }
+
+  /** Changes that give a session its owner take several round trips; those that come later wait for them. */
+  async #inOrder(id: string): Promise<void> {
+    for (let before = this.#owning.get(id); before !== undefined; before = this.#owning.get(id)) await before
+  }
+
+  /** Where the session is listed, and since when; `null` if it is not, or if nothing tells where. */
+  async #findListed(id: string, owner: string, deadline: number): Promise<readonly [string, string] | null> {
+    const name = parseOwner(owner)
+    if (name === null) return null
+    const key = this.#keys.owned(name)
+    const since = await this.#reading(() => this.#link.run(enlistedScript, [key], [tagOf(id)], deadline))
+    return since === null ? null : [key, textOf(since as Reply)]
+  }
+
+  /** The session is erased; what stays on the list if this fails is found when the list is read. */
+  async #delist(id: string, [key, since]: readonly [string, string], deadline: number): Promise<void> {
+    await this.#write(delistScript, [key], [tagOf(id), since], deadline).catch(ignore)
+  }
+
+  #turnOf(id: string): readonly string[] {
+    return this.#keys.of(id).slice(plainKeys)
+  }
+
+  #listing(deadline: number): Listing {
+    return { link: this.#link, keys: this.#keys, deadline }
   }
 
   #read(script: Script, id: string, args: readonly string[], deadline: number): Promise<Reply> {
@@ -193,6 +330,10 @@ export class RedisBackend implements Backend {
   async #send(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<Reply> {
     this.#requireWritable()
     const wanted = this.#waitForReplicas
+    if (!this.#isMarked) {
+      await this.#marked(deadline)
+      this.#isMarked = true
+    }
     try {
       if (wanted === 0) return (await this.#link.run(script, keys, args, deadline)) as Reply
       const { reply, replicas } = await this.#link.runAndWait(script, keys, args, deadline, {
@@ -206,9 +347,34 @@ export class RedisBackend implements Backend {
     }
   }
 
+  /** Those that come meanwhile wait for the same promise, so they stay in their order. */
+  #marked(deadline: number): Promise<void> {
+    this.#marking ??= markFormat(this.#link, this.#keys.format, deadline).catch((error) => {
+      this.#marking = undefined
+      throw toBackendError(error, 'no')
+    })
+    return this.#marking
+  }
+
   #requireWritable(): void {
     if (this.#isReadOnly) {
       throw new MemoryStoreBackendError('READ_ONLY', 'the memory was opened read-only', { applied: 'no' })
     }
   }
 }
+
+/** In whole milliseconds, of which the server takes at least one. */
+function lasting(milliseconds: number): string {
+  return `${Math.max(1, Math.ceil(milliseconds))}`
+}
+
+function parseOwner(text: string): string | null {
+  try {
+    const owner: unknown = JSON.parse(text)
+    return typeof owner === 'string' ? owner : null
+  } catch {
+    return null
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,34 @@
+import { MemoryStoreBackendError } from '../../core/errors.ts'
+import type { Link } from './link.ts'
+import { type Reply, textOf } from './reply.ts'
+import { makeScript } from './scripts/script.ts'
+
+/** What this version reads and writes. 0.1 left no mark. */
+const format = 2
+
+const readScript = makeScript("return redis.call('GET', KEYS[1]) or ''")
+
+const markScript = makeScript(`
+local found = redis.call('GET', KEYS[1]) or ''
+if found == '' or (tonumber(found) or ${format}) < ${format} then redis.call('SET', KEYS[1], '${format}') end
+return found
+`)
+
+/** Rejects what a newer version wrote. */
+export async function checkFormat(link: Link, key: string, deadline: number): Promise<void> {
+  requireKnown(key, textOf((await link.run(readScript, [key], [], deadline)) as Reply))
+}
+
+/** The same, and says that this version writes from now on. */
+export async function markFormat(link: Link, key: string, deadline: number): Promise<void> {
+  requireKnown(key, textOf((await link.run(markScript, [key], [], deadline)) as Reply))
+}
+
+function requireKnown(key: string, found: string): void {
+  if (found === '' || Number(found) <= format) return
+  const isNumber = /^\d+$/.test(found)
+  const reason = isNumber
+    ? `the memory has format ${found}, and this version knows up to ${format}: update unforget`
+    : `the key ${key} holds something else than the number of a format`
+  throw new MemoryStoreBackendError(isNumber ? 'SCHEMA_TOO_NEW' : 'NOT_A_MEMORY', reason, { applied: 'no' })
+}
