@@ -1,7 +1,6 @@
 import type { ListedPage } from '../../core/backend.ts'
 import { newestFirst, type OwnerCursor, ownerCursorFromText, ownerCursorToText } from '../../core/owner-page.ts'
 import { textToJson } from '../../core/text-json.ts'
-import { tagOf } from './keys.ts'
 import type { Listing } from './list-sessions.ts'
 import { toListed } from './read-session.ts'
 import { listOf, type Reply, textOf } from './reply.ts'
@@ -11,14 +10,14 @@ import { listScript } from './scripts/read.ts'
 const sessionsPerPeek = 100
 
 /** A session on a list, and whose it really is. */
-interface Peeked extends OwnerCursor {
+export interface Peeked extends OwnerCursor {
   readonly tag: string
   /** As it is stored. */
   readonly owner: string
 }
 
 /** What is on a list and is not the owner's, for long enough that nobody is about to make it so: the tag, and since when, by turns. */
-type Stale = readonly string[]
+export type Stale = readonly string[]
 
 /** A page of an owner's sessions, whatever else is on the list, and what can be taken off it. Two round trips, and one for the page. */
 export async function listOwned(
@@ -45,24 +44,13 @@ export async function listOwned(
   }
 }
 
-/** What can be taken off a list, whoever's it is. */
-export async function findStale(listing: Listing, tag: string): Promise<Stale> {
-  const isMine = ({ owner }: Peeked) => {
-    try {
-      return tagOf(JSON.parse(owner) as string) === tag
-    } catch {
-      return true
-    }
-  }
-  return (await readList(listing, listing.keys.named(tag, 'owned'), isMine)).stale
-}
-
 /** Takes them off, but for those that were put there again since. */
 export async function delist({ link, deadline }: Listing, key: string, stale: Stale): Promise<void> {
   if (stale.length > 0) await link.run(delistScript, [key], stale, deadline)
 }
 
-async function readList(
+/** Those on a list that are the owner's, and what can be taken off it. */
+export async function readList(
   listing: Listing,
   key: string,
   isMine: (found: Peeked) => boolean,

@@ -33,24 +33,25 @@ import {
   stageArguments,
 } from './commit-request.ts'
 import { findDamage } from './find-damage.ts'
-import { markFormat } from './format.ts'
-import { isStaged, Keys, plainKeys, tagOf } from './keys.ts'
+import { FormatMark } from './format-mark.ts'
+import { isStaged, Keys, plainKeys } from './keys.ts'
 import type { Link } from './link.ts'
-import { delist, findStale, listOwned } from './list-owned.ts'
-import { type Listing, listSessions, type Place, scan, scanKeys, start } from './list-sessions.ts'
+import { delist, listOwned } from './list-owned.ts'
+import { type Listing, listSessions, type Place, scanKeys, start } from './list-sessions.ts'
 import { NotReplicatedError } from './not-replicated-error.ts'
 import { openLink, type RedisOptions } from './open-link.ts'
+import { OwnedWrites } from './owned-writes.ts'
 import { readArguments, requireKept, toReading, toSnapshotList } from './read-session.ts'
 import { toBackendError } from './redis-error.ts'
 import { listOf, type Reply, textOf } from './reply.ts'
 import { commitScript } from './scripts/commit.ts'
-import { delistScript, enlistedScript, enlistScript } from './scripts/owner.ts'
 import { measureScript, readScript, snapshotsScript } from './scripts/read.ts'
 import { dropScript, eraseScript, forgetScript } from './scripts/remove.ts'
 import type { Script } from './scripts/script.ts'
 import { stageScript, unstageScript } from './scripts/stage.ts'
 import { endTurnScript, renewTurnScript, takeTurnScript } from './scripts/turn.ts'
 import { readServerFacts, warningsOf } from './server-facts.ts'
+import { sweepLists } from './sweep-lists.ts'
 
 /** Memory on a Redis server or cluster, which any number of processes may share. Every change is one script, and so atomic. */
 export class RedisBackend implements Backend {
@@ -60,10 +61,8 @@ export class RedisBackend implements Backend {
   readonly #isReadOnly: boolean
   readonly #waitForReplicas: number
   readonly #waitTime: number
-  /** The changes under way that give a session its owner. */
-  readonly #owning = new Map<string, Promise<void>>()
-  #marking: Promise<void> | undefined
-  #isMarked = false
+  readonly #owned: OwnedWrites
+  readonly #mark: FormatMark
   /** How far the lists of owners have been swept. */
   #swept: Place = start
   readonly #appends = new AppendBatch(
@@ -85,6 +84,8 @@ export class RedisBackend implements Backend {
   private constructor(link: Link, keys: Keys, { readOnly, waitForReplicas, timeout = 5000 }: RedisOptions) {
     this.#link = link
     this.#keys = keys
+    this.#owned = new OwnedWrites(keys, (script, key, args, deadline) => this.#write(script, [key], args, deadline))
+    this.#mark = new FormatMark(link, keys.format)
     this.#isReadOnly = readOnly ?? false
     this.#waitForReplicas = waitForReplicas ?? 0
     this.#waitTime = Math.max(1, Math.floor(timeout * 0.4))
@@ -95,10 +96,11 @@ export class RedisBackend implements Backend {
   }
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
-    if (this.#owning.size > 0) await this.#inOrder(id)
     const isPlain = this.#waitForReplicas === 0 && isPlainAppend(change)
-    const reply = isPlain ? this.#appends.add(id, change, deadline) : this.#commitAlone(id, change, deadline)
-    return requireCommitted(id, change, await reply)
+    const reply = await this.#owned.inOrder(id, () =>
+      isPlain ? this.#appends.add(id, change, deadline) : this.#commitAlone(id, change, deadline),
+    )
+    return requireCommitted(id, change, reply)
   }
 
   async stage(id: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void> {
@@ -134,27 +136,9 @@ export class RedisBackend implements Backend {
   }
 
   async erase(id: string, erasure: Erasure, deadline: number): Promise<boolean> {
-    if (this.#owning.size > 0) await this.#inOrder(id)
-    let owner: string | null = null
-    let listed: readonly [key: string, since: string] | null = null
-    for (;;) {
-      const args = eraseArguments(erasure, owner)
-      const [status, detail] = requireKept(id, await this.#write(eraseScript, this.#keys.of(id), args, deadline))
-      switch (textOf(status)) {
-        case 'OWNER':
-          owner = textOf(detail)
-          listed = await this.#findListed(id, owner, deadline)
-          break
-        case 'OK':
-          if (listed !== null) await this.#delist(id, listed, deadline)
-          return detail === 1
-        default: {
-          const { operation, ...conditions } = erasure
-          const change = { operation: { id: operation, digest: '' }, ...conditions }
-          throw refusalError(id, change, toRefusal(textOf(status), detail))
-        }
-      }
-    }
+    const erase = (owner: string | null) => this.#erase(id, erasure, owner, deadline)
+    const { existed } = await this.#owned.inOrder(id, () => this.#owned.erase(id, erase, deadline))
+    return existed
   }
 
   /**
@@ -164,16 +148,8 @@ export class RedisBackend implements Backend {
   async reclaim(scope: ReclaimScope, deadline: number): Promise<Reclaimed> {
     this.#requireWritable()
     if (scope !== 'all') return { entries: 0, done: true }
-    return this.#reading(async () => {
-      const listing = this.#listing(deadline)
-      const { found, place } = await scan(listing, this.#swept)
-      for (const { tag } of found.filter(({ kind }) => kind === 'owned')) {
-        await delist(listing, this.#keys.named(tag, 'owned'), await findStale(listing, tag))
-      }
-      const isDone = place.at === 'end'
-      this.#swept = isDone ? start : place
-      return { entries: 0, done: isDone }
-    })
+    this.#swept = await this.#reading(() => sweepLists(this.#listing(deadline), this.#swept))
+    return { entries: 0, done: this.#swept === start }
   }
 
   async takeTurn(id: string, { token, milliseconds }: Lease, deadline: number): Promise<number | null> {
@@ -246,34 +222,10 @@ export class RedisBackend implements Backend {
     this.#link.close()
   }
 
-  async #commitAlone(id: string, change: Change, deadline: number): Promise<CommitReply> {
+  #commitAlone(id: string, change: Change, deadline: number): Promise<CommitReply> {
+    const commit = (listed: Listed | null) => this.#commitOnce(id, change, listed, deadline)
     const owner = ownerAfter(change)
-    if (owner === null) return this.#commitOnce(id, change, null, deadline)
-    const committing = this.#commitOwned(id, change, owner, deadline)
-    const settled = committing.then(ignore, ignore)
-    this.#owning.set(id, settled)
-    try {
-      return await committing
-    } finally {
-      this.#owning.delete(id)
-    }
-  }
-
-  /**
-   * A session that gets an owner is put on that owner's list before, so that it is never missing there, whatever fails in between. The script
-   * asks for it, because most changes that name an owner are to sessions that have it already.
-   */
-  async #commitOwned(id: string, change: Change, owner: string, deadline: number): Promise<CommitReply> {
-    for (let listed: Listed | null = null; ; ) {
-      const reply = await this.#commitOnce(id, change, listed, deadline)
-      if (reply.status !== 'OWNER') return reply
-      if (performance.now() > deadline) {
-        const reason = 'Redis: the session was not put on the list of its owner in time'
-        throw new MemoryStoreBackendError('TIMEOUT', reason, { applied: 'no', retryable: true })
-      }
-      const since = await this.#write(enlistScript, [this.#keys.owned(owner)], [tagOf(id)], deadline)
-      listed = { listed: Number(textOf(since)), mark: reply.mark }
-    }
+    return owner === null ? commit(null) : this.#owned.commit(id, owner, commit, deadline)
   }
 
   async #commitOnce(id: string, change: Change, listed: Listed | null, deadline: number): Promise<CommitReply> {
@@ -282,23 +234,23 @@ export class RedisBackend implements Backend {
     return toCommitReply(id, await this.#write(commitScript, keys, args, deadline))
   }
 
-  /** Changes that give a session its owner take several round trips; those that come later wait for them. */
-  async #inOrder(id: string): Promise<void> {
-    for (let before = this.#owning.get(id); before !== undefined; before = this.#owning.get(id)) await before
-  }
-
-  /** Where the session is listed, and since when; `null` if it is not, or if nothing tells where. */
-  async #findListed(id: string, owner: string, deadline: number): Promise<readonly [string, string] | null> {
-    const name = parseOwner(owner)
-    if (name === null) return null
-    const key = this.#keys.owned(name)
-    const since = await this.#reading(() => this.#link.run(enlistedScript, [key], [tagOf(id)], deadline))
-    return since === null ? null : [key, textOf(since as Reply)]
-  }
-
-  /** The session is erased; what stays on the list if this fails is found when the list is read. */
-  async #delist(id: string, [key, since]: readonly [string, string], deadline: number): Promise<void> {
-    await this.#write(delistScript, [key], [tagOf(id), since], deadline).catch(ignore)
+  /** The owner, as it is stored, if it is another one than given. */
+  async #erase(
+    id: string,
+    erasure: Erasure,
+    owner: string | null,
+    deadline: number,
+  ): Promise<string | { existed: boolean }> {
+    const args = eraseArguments(erasure, owner)
+    const [status, detail] = requireKept(id, await this.#write(eraseScript, this.#keys.of(id), args, deadline))
+    if (textOf(status) === 'OWNER') return textOf(detail)
+    if (textOf(status) === 'OK') return { existed: detail === 1 }
+    const { operation, ...conditions } = erasure
+    throw refusalError(
+      id,
+      { operation: { id: operation, digest: '' }, ...conditions },
+      toRefusal(textOf(status), detail),
+    )
   }
 
   #turnOf(id: string): readonly string[] {
@@ -330,11 +282,8 @@ export class RedisBackend implements Backend {
   async #send(script: Script, keys: readonly string[], args: readonly Argument[], deadline: number): Promise<Reply> {
     this.#requireWritable()
     const wanted = this.#waitForReplicas
-    if (!this.#isMarked) {
-      await this.#marked(deadline)
-      this.#isMarked = true
-    }
     try {
+      if (!this.#mark.isMade) await this.#mark.make(deadline)
       if (wanted === 0) return (await this.#link.run(script, keys, args, deadline)) as Reply
       const { reply, replicas } = await this.#link.runAndWait(script, keys, args, deadline, {
         replicas: wanted,
@@ -347,15 +296,6 @@ export class RedisBackend implements Backend {
     }
   }
 
-  /** Those that come meanwhile wait for the same promise, so they stay in their order. */
-  #marked(deadline: number): Promise<void> {
-    this.#marking ??= markFormat(this.#link, this.#keys.format, deadline).catch((error) => {
-      this.#marking = undefined
-      throw toBackendError(error, 'no')
-    })
-    return this.#marking
-  }
-
   #requireWritable(): void {
     if (this.#isReadOnly) {
       throw new MemoryStoreBackendError('READ_ONLY', 'the memory was opened read-only', { applied: 'no' })
@@ -366,15 +306,6 @@ export class RedisBackend implements Backend {
 /** In whole milliseconds, of which the server takes at least one. */
 function lasting(milliseconds: number): string {
   return `${Math.max(1, Math.ceil(milliseconds))}`
-}
-
-function parseOwner(text: string): string | null {
-  try {
-    const owner: unknown = JSON.parse(text)
-    return typeof owner === 'string' ? owner : null
-  } catch {
-    return null
-  }
 }
 
 function ignore(): void {}

@@ -1,5 +1,6 @@
 import { MemoryStoreBackendError } from '../../core/errors.ts'
 import type { Link } from './link.ts'
+import { toBackendError } from './redis-error.ts'
 import { type Reply, textOf } from './reply.ts'
 import { makeScript } from './scripts/script.ts'
 
@@ -19,9 +20,45 @@ export async function checkFormat(link: Link, key: string, deadline: number): Pr
   requireKnown(key, textOf((await link.run(readScript, [key], [], deadline)) as Reply))
 }
 
-/** The same, and says that this version writes from now on. */
-export async function markFormat(link: Link, key: string, deadline: number): Promise<void> {
-  requireKnown(key, textOf((await link.run(markScript, [key], [], deadline)) as Reply))
+/** The mark that this version writes here, made before the first write of a store. */
+export class FormatMark {
+  readonly #link: Link
+  readonly #key: string
+  #making: Promise<void> | undefined
+  #isMade = false
+
+  constructor(link: Link, key: string) {
+    this.#link = link
+    this.#key = key
+  }
+
+  get isMade(): boolean {
+    return this.#isMade
+  }
+
+  /** Those who wait for it go on in the order in which they came, and before all who come later. */
+  make(deadline: number): Promise<void> {
+    if (this.#making !== undefined) return this.#making
+    const making = this.#make(deadline)
+    making.then(
+      () => {
+        this.#isMade = true
+      },
+      () => {
+        this.#making = undefined
+      },
+    )
+    this.#making = making
+    return making
+  }
+
+  async #make(deadline: number): Promise<void> {
+    try {
+      requireKnown(this.#key, textOf((await this.#link.run(markScript, [this.#key], [], deadline)) as Reply))
+    } catch (error) {
+      throw toBackendError(error, 'no')
+    }
+  }
 }
 
 function requireKnown(key: string, found: string): void {
