@@ -27,23 +27,23 @@ async function bytesOfPaths(): Promise<number> {
   return row?.bytes ?? 0
 }
 
-/** Each rolls back to the epoch before it, adds a turn that only it reads, and saves that. Two turns lie between those it keeps, so that paths grow. */
+/**
+ * Each saves what there is, adds two turns, and rolls back to before them with another turn, so that every path is one range longer than the one before.
+ */
 async function rollBack(backend: PostgresBackend, times: number): Promise<void> {
   const commit = (change: Omit<Change, 'operation'>) =>
     backend.commit('s', { ...change, operation: { id: randomUUID(), digest: '' } }, soon())
   const turn = { kind: 'message' as const, format: 3, body: '[{},"00000000"]', bytes: null }
-  for (let time = 0; time < times; time++) {
+  await commit({ append: [turn] })
+  for (let time = 1; time <= times; time++) {
     const { state } = await backend.read('s', {}, soon())
-    const kept = state === null ? [] : closePath(state.path, state.end)
-    if (state !== null) {
-      await commit({ append: [turn, turn] })
-      const path = { cause: 'rollback' as const, ...planOnBase(state.epoch, kept, [['next', null]]) }
-      await commit({ ifPath: pathTokenOf(state), path })
-    }
-    await commit({ append: [turn] })
-    const now = (await backend.read('s', {}, soon())).state ?? expect.fail('no session')
-    paths.push(closePath(now.path, now.end))
-    await commit({ putSnapshot: { id: `${now.epoch}`, label: null, automatic: false } })
+    if (state === null) throw new Error('no session')
+    const kept = closePath(state.path, state.end)
+    paths.push(kept)
+    await commit({ append: [turn, turn], putSnapshot: { id: `${time}`, label: null, automatic: false } })
+    if (time === times) return
+    const path = { cause: 'rollback' as const, ...planOnBase(state.epoch, kept, [['appended', null]]) }
+    await commit({ ifPath: pathTokenOf(state), append: [turn], path })
   }
 }
 
