@@ -68,7 +68,7 @@ export const appendGroup = rowGroup<Fixture>(
 )
 
 const nonce = '0123456789abcdef'
-const sums = { summary_sum: 0, snapshot_sum: 0, operation_sum: 0, unchecked_operations: 0 }
+const sums = { summary_sum: 0, snapshot_sum: 0, operation_sum: 0, unchecked_operations: 0, about_sum: 0 }
 
 /** What SQLite's backend computes for an append: the entry's checksum, bound to its row, and that of the session's row as it was and as it is. */
 function checksumsOfAnAppend(index: number): number {
