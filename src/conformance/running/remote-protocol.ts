@@ -17,7 +17,7 @@ export type Notice =
   | { readonly turn: number; readonly event: 'taken' }
   | { readonly turn: number; readonly event: 'aborted'; readonly reason: Packed }
 
-/** A value with the properties that a copy would lose: of errors, and of arrays such as a history. */
+/** A value with the properties that a copy would lose: those of errors, and of arrays such as a history. */
 export interface Packed {
   readonly value: unknown
   readonly properties: Record<string, unknown>
