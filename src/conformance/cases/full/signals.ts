@@ -54,8 +54,10 @@ export const signals: WrittenCase[] = [
           (abort) => abort(),
         )
       }
+      const others = ['a', 'b', 'c']
+      for (const id of others) await store.addMessages(id, turns(5))
       for (const name of ['verify', 'sweep'] as const) {
-        if (name === 'sweep') await store.rewind('s', { to: 1 })
+        for (const id of others) await store.rewind(id, { to: 3 })
         const controller = new AbortController()
         const reason = new Error('enough')
         let slices = 0
@@ -63,12 +65,12 @@ export const signals: WrittenCase[] = [
           slices += 1
           controller.abort(reason)
         }
-        const ended = store[name]('s', { onProgress, signal: controller.signal })
+        const ended = store[name](undefined, { onProgress, signal: controller.signal })
         await assert.rejects(ended, (error) => error === reason, name)
-        same(slices, 1, name)
+        same(slices <= 2, true, `${name} went on for ${slices} slices`)
       }
-      same((await store.sweep('s')).entries > 0, true, 'the rest is left to sweep')
-      same(await store.getHistory('s'), turns(1))
+      same((await store.sweep()).entries > 0, true, 'the rest is left to sweep')
+      for (const id of others) same(await store.getHistory(id), turns(3))
     },
   },
   {

@@ -177,6 +177,7 @@ export const turns: WrittenCase[] = [
     title: 'taking a turn inside a turn of the same session is refused at once, and breaks nothing',
     async run({ store }) {
       const misuse = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
+      const ended = waiting()
       let left: Promise<unknown> | undefined
       await store.withTurn('s', async (turn) => {
         await assert.rejects(
@@ -194,8 +195,9 @@ export const turns: WrittenCase[] = [
           )
         })
         await turn.addMessages(messages(1))
-        left = waiting().promise.then(() => store.withTurn('s', (next) => next.addMessages(messages(1, 2))))
+        left = ended.promise.then(() => store.withTurn('s', (next) => next.addMessages(messages(1, 2))))
       })
+      ended.end()
       await left
       same(await store.getHistory('s'), messages(2))
     },
