@@ -65,7 +65,7 @@ export const failingTurns: WrittenCase[] = [
     clause: 'turns.11',
     title: 'a turn that could not be ended has succeeded, and is free after its lease',
     async run({ withFaults }) {
-      const { store, sound, backend } = await withFaults([{ do: 'hang before', of: 'endTurn', at: 1, times: 1e9 }])
+      const { store, sound, backend } = await withFaults([{ do: 'fail before', of: 'endTurn', at: 1, times: 1e9 }])
       same(await store.withTurn('s', (turn) => turn.addMessages(messages(1)).then(() => 5), { lease: 300 }), 5)
       assert.ok(backend.fired.length > 0, 'ending it did not fail')
       await sound.withTurn('s', (turn) => turn.addMessages(messages(1, 2)), { wait: 10_000 })

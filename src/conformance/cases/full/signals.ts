@@ -132,12 +132,14 @@ export const signals: WrittenCase[] = [
     clause: 'signals.1',
     title: 'the signal of a turn reaches its function, whose result counts',
     async run({ store }) {
+      const begun = waiting()
       await rejectionOf(
         (signal) =>
           store.withTurn(
             's',
             async (turn, own) => {
               await turn.addMessages(turns(1))
+              begun.end()
               const aborted = waiting()
               own.addEventListener('abort', aborted.end)
               if (own.aborted) aborted.end()
@@ -146,7 +148,7 @@ export const signals: WrittenCase[] = [
             },
             { signal },
           ),
-        (abort) => void setImmediate(abort),
+        (abort) => void begun.promise.then(abort),
       )
       await store.withTurn('s', (turn) => turn.addMessages(turns(1, 2)), { wait: 0 })
       same(await store.getHistory('s'), turns(2))
