@@ -15,6 +15,8 @@ import type { Backend } from '../core/backend.ts'
  * - `bytes`: `Uint8Array` and `Float32Array` come back as they were given.
  * - `codes`: errors carry the codes of the contract, and a bad value is refused with its place.
  * - `faults`: `open` honors `wrapBackend` and `timeout`.
+ * - `turns`: `withTurn` holds across all handles on a memory, and its writes are checked by the store that keeps them.
+ * - `signals`: calls that may take long take a `signal`.
  */
 export const capabilities = [
   'persistent',
@@ -27,6 +29,8 @@ export const capabilities = [
   'bytes',
   'codes',
   'faults',
+  'turns',
+  'signals',
 ] as const
 
 /** The name of one capability. */
@@ -34,7 +38,7 @@ export type Capability = (typeof capabilities)[number]
 
 /**
  * The capabilities of every store made of `MemoryStore`, whatever its backend. Spread it into `capabilities`, and add
- * `persistent` and `processes` if the backend has them.
+ * `persistent`, `processes` and `turns` if the backend has them.
  */
 export const memoryStoreCapabilities = {
   ttl: true,
@@ -45,6 +49,7 @@ export const memoryStoreCapabilities = {
   bytes: true,
   codes: true,
   faults: true,
+  signals: true,
 } as const satisfies Partial<Record<Capability, true>>
 
 /** The server that a store talks to. The kit puts a proxy in front of it that fails on command. */

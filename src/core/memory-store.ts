@@ -24,6 +24,7 @@ import type {
   Imported,
   ImportOptions,
   ListedSnapshot,
+  OperationResult,
   ProgressOptions,
   Recalled,
   RecallOptions,
@@ -38,6 +39,7 @@ import type {
   Swept,
   Trimmed,
   TrimOptions,
+  TurnOptions,
   Verified,
   WriteOptions,
   Written,
@@ -485,7 +487,7 @@ export class MemoryStore implements AsyncDisposable {
    */
   verify(session?: string, options: ProgressOptions = {}): Promise<Verified> {
     return this.#runtime.run('verify', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
-      verify(this.#runtime.calls, session, checked),
+      verify(this.#runtime.calls.until(checked.signal), session, checked),
     )
   }
 
@@ -503,8 +505,57 @@ export class MemoryStore implements AsyncDisposable {
    */
   sweep(session?: string, options: ProgressOptions = {}): Promise<Swept> {
     return this.#runtime.run('sweep', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
-      sweep(this.#runtime.calls, session, checked),
+      sweep(this.#runtime.calls.until(checked.signal), session, checked),
     )
+  }
+
+  /**
+   * Returns the result of an operation that a caller named with `operationId`, with the entries it added. A request
+   * that comes again gets its first answer like this, without asking a model.
+   *
+   * Whatever the operation was, the entries are those that it added to this session: messages, records, summaries, the
+   * summary that `compact` made, the copies that `fork` made when this session is its target. An operation that added
+   * nothing, and `importSession`, has none. What `rewind` cut is returned by the same `rewind` again.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param operationId - The id that the write was given.
+   * @returns The result; `null` if no such operation is remembered. The last 256 that callers named are.
+   * @throws `RESULT_GONE` if the operation was applied, and its entries were swept or the session was deleted since;
+   * `MEMORY_LOST`, and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB that it added.
+   */
+  operation(session: string, operationId: string): Promise<OperationResult | null> {
+    return this.#of(session).operation(operationId)
+  }
+
+  /**
+   * Runs your function while it has the turn of the session: one turn at a time among those who take turns, in this
+   * process and in others.
+   *
+   * Only writes made through `turn` belong to it. If the turn is lost (the process was stopped or cut off from the
+   * backend for longer than `lease`), they are refused (`TURN_LOST`) and change nothing, `signal` aborts, and the call
+   * rejects once your function has ended. Writers that take no turn are not blocked. A turn is not content: it changes
+   * no version and begins no session. It does not guard what `fork` writes to another session. Those who wait in one
+   * process get the turn in the order they came; there is no order among processes.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param run - Gets the session's methods for this turn, and a signal that aborts when the turn is lost, when
+   * `options.signal` aborts, or when the store is closed.
+   * @param options - `wait` (default: 30,000), `lease` (default: 15,000) and `signal`; see `TurnOptions`.
+   * @returns What your function returns.
+   * @throws `SESSION_BUSY` if the turn was not free within `wait`, `TURN_LOST`, whatever your function throws, the
+   * reason of `signal` if it aborts while the call waits, `TypeError` inside a turn of the same session or if the
+   * backend offers no turns, and the common errors. If ending the turn fails, that is only published: the lease ends by
+   * itself.
+   * @cost One call to the backend to take the turn, one to end it, and one per third of `lease` in between. While
+   * another holds it, one call per 5 to 250 ms, from the first of those who wait in this process.
+   */
+  withTurn<T>(
+    session: string,
+    run: (turn: SessionMemory, signal: AbortSignal) => T | Promise<T>,
+    options: TurnOptions = {},
+  ): Promise<T> {
+    return this.#of(session).withTurn(run, options)
   }
 
   /**

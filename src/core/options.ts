@@ -16,6 +16,9 @@ export const milliseconds = z
   .positive()
   .max(lastMoment / 2)
 const moment = z.number().positive().max(lastMoment)
+const signal = z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal').optional()
+/** The longest delay that a timer supports. */
+const longestWait = 2 ** 31 - 1
 const fn = <F>() => z.custom<F>((value) => typeof value === 'function', 'expected a function')
 
 const write = {
@@ -47,10 +50,10 @@ const isPage = ({ first, last, before, after }: Page) =>
 const reading = { at: text.optional(), atLeast: z.string().min(1).nullable().optional() }
 
 export const schemas = {
-  store: z.strictObject({ ttl: milliseconds.optional(), timeout: milliseconds.max(2 ** 31 - 1).optional() }),
+  store: z.strictObject({ ttl: milliseconds.optional(), timeout: milliseconds.max(longestWait).optional() }),
   write: z.strictObject(write),
   history: z
-    .strictObject({ ...reading, ...budget, ...page })
+    .strictObject({ ...reading, ...budget, ...page, signal })
     .refine(counted, countedMessage)
     .refine(onePage, onePageMessage)
     .refine(
@@ -65,6 +68,7 @@ export const schemas = {
     .strictObject({
       ...reading,
       ...page,
+      signal,
       kinds: z.array(z.enum(['message', 'toolCall', 'summary', 'record'])).optional(),
     })
     .refine(onePage, onePageMessage),
@@ -75,7 +79,7 @@ export const schemas = {
       (value) => value.maxEntries !== undefined || value.maxTokens !== undefined,
       'expected maxEntries or maxTokens',
     ),
-  compact: z.strictObject({ ...write, keep: wholeFrom(0), summarise: fn() }),
+  compact: z.strictObject({ ...write, keep: wholeFrom(0), summarise: fn(), signal }),
   snapshot: z.strictObject({ ...write, id: text.optional(), label: z.string().nullable().optional() }),
   rewind: z.strictObject({ ...write, to: wholeFrom(0) }),
   fork: z.strictObject({ at: text.optional(), operationId: text.optional() }),
@@ -85,7 +89,12 @@ export const schemas = {
     z.strictObject({ ...write, at: z.union([z.date().transform(Number), z.number()]).pipe(moment) }),
     z.strictObject({ ...write, never: z.literal(true) }),
   ]),
-  progress: z.strictObject({ onProgress: fn().optional() }),
+  progress: z.strictObject({ onProgress: fn().optional(), signal }),
+  turn: z.strictObject({
+    wait: wholeFrom(0).max(longestWait).optional(),
+    lease: wholeFrom(1).max(longestWait).optional(),
+    signal,
+  }),
   import: z.strictObject({ operationId: text.optional() }),
   list: z.strictObject({ cursor: z.string().nullable().optional(), limit: wholeFrom(1).optional() }),
   text,

@@ -3,6 +3,7 @@ import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
 import { addMessages, addSummary, recordToolCall } from './operations/add.ts'
 import { compact } from './operations/compact.ts'
 import { fork } from './operations/fork.ts'
+import { operation } from './operations/operation.ts'
 import { getEntries, getHistory } from './operations/read.ts'
 import { recall } from './operations/recall.ts'
 import { rewind } from './operations/rewind.ts'
@@ -12,7 +13,7 @@ import { sweep } from './operations/sweep.ts'
 import { clear, trim } from './operations/trim.ts'
 import { verify } from './operations/verify.ts'
 import { check, schemas } from './options.ts'
-import type { StoreRuntime } from './store-runtime.ts'
+import type { SessionRuntime } from './store-runtime.ts'
 import type {
   Added,
   AddedOne,
@@ -27,6 +28,7 @@ import type {
   History,
   HistoryOptions,
   ListedSnapshot,
+  OperationResult,
   ProgressOptions,
   Recalled,
   RecallOptions,
@@ -39,6 +41,7 @@ import type {
   Swept,
   Trimmed,
   TrimOptions,
+  TurnOptions,
   Verified,
   WriteOptions,
   Written,
@@ -51,13 +54,13 @@ import type {
  * there. Several of these objects, in one process or in many, may work on the same session.
  */
 export class SessionMemory {
-  readonly #runtime: StoreRuntime
+  readonly #runtime: SessionRuntime
 
   /** The id of the session. */
   readonly id: string
 
   /** Use `memory.session(id)`, which also checks the id. */
-  constructor(runtime: StoreRuntime, id: string) {
+  constructor(runtime: SessionRuntime, id: string) {
     this.#runtime = runtime
     this.id = id
   }
@@ -136,7 +139,7 @@ export class SessionMemory {
    */
   getHistory(options: HistoryOptions = {}): Promise<History> {
     return this.#runtime.run('getHistory', [this.id], schemas.history, options, (checked) =>
-      getHistory(this.#runtime.calls, this.id, checked),
+      getHistory(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -155,7 +158,7 @@ export class SessionMemory {
    */
   getEntries(options: EntriesOptions = {}): Promise<Entries> {
     return this.#runtime.run('getEntries', [this.id], schemas.entries, options, (checked) =>
-      getEntries(this.#runtime.calls, this.id, checked),
+      getEntries(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -212,7 +215,7 @@ export class SessionMemory {
    */
   compact(options: CompactOptions): Promise<Compacted> {
     return this.#runtime.run('compact', [this.id], schemas.compact, options, (checked) =>
-      compact(this.#runtime.calls, this.id, checked),
+      compact(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -375,7 +378,7 @@ export class SessionMemory {
    */
   verify(options: ProgressOptions = {}): Promise<Verified> {
     return this.#runtime.run('verify', [this.id], schemas.progress, options, (checked) =>
-      verify(this.#runtime.calls, this.id, checked),
+      verify(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -392,7 +395,7 @@ export class SessionMemory {
    */
   sweep(options: ProgressOptions = {}): Promise<Swept> {
     return this.#runtime.run('sweep', [this.id], schemas.progress, options, (checked) =>
-      sweep(this.#runtime.calls, this.id, checked),
+      sweep(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -425,6 +428,57 @@ export class SessionMemory {
       this.#runtime.embeddings.forget(this.id)
       return deleteSession(this.#runtime.calls, this.id)
     })
+  }
+
+  /**
+   * Returns the result of an operation that a caller named with `operationId`, with the entries it added. A request
+   * that comes again gets its first answer like this, without asking a model.
+   *
+   * Whatever the operation was, the entries are those that it added to this session: messages, records, summaries, the
+   * summary that `compact` made, the copies that `fork` made when this session is its target. An operation that added
+   * nothing, and `importSession`, has none. What `rewind` cut is returned by the same `rewind` again.
+   *
+   * @param operationId - The id that the write was given.
+   * @returns The result; `null` if no such operation is remembered. The last 256 that callers named are.
+   * @throws `RESULT_GONE` if the operation was applied, and its entries were swept or the session was deleted since;
+   * `MEMORY_LOST`, and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB that it added.
+   */
+  operation(operationId: string): Promise<OperationResult | null> {
+    return this.#runtime.run('operation', [this.id], undefined, undefined, async () => {
+      check(schemas.text, operationId, 'operationId')
+      return operation(this.#runtime.calls, this.id, operationId)
+    })
+  }
+
+  /**
+   * Runs your function while it has the turn of this session: one turn at a time among those who take turns, in this
+   * process and in others.
+   *
+   * Only writes made through `turn` belong to it. If the turn is lost (the process was stopped or cut off from the
+   * backend for longer than `lease`), they are refused (`TURN_LOST`) and change nothing, `signal` aborts, and the call
+   * rejects once your function has ended. Writers that take no turn are not blocked. A turn is not content: it changes
+   * no version and begins no session. It does not guard what `fork` writes to another session. Those who wait in one
+   * process get the turn in the order they came; there is no order among processes.
+   *
+   * @param run - Gets the session's methods for this turn, and a signal that aborts when the turn is lost, when
+   * `options.signal` aborts, or when the store is closed.
+   * @param options - `wait` (default: 30,000), `lease` (default: 15,000) and `signal`; see `TurnOptions`.
+   * @returns What your function returns.
+   * @throws `SESSION_BUSY` if the turn was not free within `wait`, `TURN_LOST`, whatever your function throws, the
+   * reason of `signal` if it aborts while the call waits, `TypeError` inside a turn of the same session or if the
+   * backend offers no turns, and the common errors. If ending the turn fails, that is only published: the lease ends by
+   * itself.
+   * @cost One call to the backend to take the turn, one to end it, and one per third of `lease` in between. While
+   * another holds it, one call per 5 to 250 ms, from the first of those who wait in this process.
+   */
+  withTurn<T>(
+    run: (turn: SessionMemory, signal: AbortSignal) => T | Promise<T>,
+    options: TurnOptions = {},
+  ): Promise<T> {
+    return this.#runtime.withTurn(this.id, options, (runtime, signal) =>
+      run(new SessionMemory(runtime, this.id), signal),
+    )
   }
 }
 

@@ -11,10 +11,10 @@ import type { TrimBudget } from './trim-budget.ts'
 export type Version = string
 
 /**
- * Identifies the path that a session reads.
+ * Identifies what a session holds up to the last time that something was taken back.
  *
- * Appending keeps the epoch. Rollback, rewind, trim, clear and compact start a new one. Treat it as opaque, and pass it
- * back in `ifEpoch`.
+ * Rollback, rewind and clear take something back, and start a new epoch. Appending, trimming and compacting continue
+ * the one there is. Treat it as opaque, and pass it back in `ifEpoch`.
  */
 export type Epoch = string
 
@@ -24,15 +24,16 @@ export type Epoch = string
  * @example
  * ```ts
  * const seen = await memory.getHistory('user-42')
- * // Refused if a rollback, a clear or another change of the path came first. Safe to retry: it applies once.
+ * // Refused if a rollback, a rewind or a clear came first. Safe to retry: it applies once.
  * await memory.addMessages('user-42', answer, { operationId: requestId, ifEpoch: seen.epoch })
  * ```
  */
 export interface WriteOptions {
   /**
    * Names this operation, so that a retry applies once. The same operation again returns the first result and changes
-   * nothing; the same id with other content is refused (`OPERATION_CONFLICT`). A session remembers at least its last
-   * 256 operations. Default: a random id, which covers the store's own retries within this call.
+   * nothing; the same id with other content is refused (`OPERATION_CONFLICT`). A session remembers at least the last 256
+   * operations that were named, whatever else is written. `operation` returns what it did. Default: a random id, which
+   * covers the store's own retries within this call.
    */
   operationId?: string | undefined
   /**
@@ -41,9 +42,9 @@ export interface WriteOptions {
    */
   ifVersion?: Version | null | undefined
   /**
-   * Apply the write only if the path has not changed since this epoch; otherwise `VERSION_CONFLICT`. Concurrent appends
-   * never cause a conflict. `null` means that the session does not exist or is still in its first epoch. Default: no
-   * condition.
+   * Apply the write only if nothing was taken back since this epoch (by a rollback, a rewind or a clear); otherwise
+   * `VERSION_CONFLICT`. Concurrent appends, trims and compactions never cause a conflict. `null` means that the session
+   * does not exist, or that nothing was taken back in it yet. Default: no condition.
    */
   ifEpoch?: Epoch | null | undefined
 }
@@ -58,6 +59,15 @@ export interface ReadOptions {
    * keys.
    */
   atLeast?: Version | null | undefined
+}
+
+/** Options of calls that may take long. */
+export interface SignalOptions {
+  /**
+   * Ends the call: it rejects with the reason of the signal, at the latest after the slice that it is reading or
+   * writing. Default: none.
+   */
+  signal?: AbortSignal | undefined
 }
 
 /** What every write returns: where the session stands after it. */
@@ -99,10 +109,10 @@ export interface PageOptions {
 }
 
 /** Options of `getHistory`: a page or a budget, not both. Default: the whole history. */
-export interface HistoryOptions extends ReadOptions, PageOptions, TrimBudget {}
+export interface HistoryOptions extends ReadOptions, PageOptions, TrimBudget, SignalOptions {}
 
 /** Options of `getEntries`. Default: every entry that the path reads. */
-export interface EntriesOptions extends ReadOptions, PageOptions {
+export interface EntriesOptions extends ReadOptions, PageOptions, SignalOptions {
   /** Return only entries of these kinds; `first` and `last` count only those. Default: all kinds. */
   kinds?: readonly EntryKind[] | undefined
 }
@@ -141,7 +151,7 @@ export interface Trimmed extends Written {
 }
 
 /** Options of `compact`. */
-export interface CompactOptions extends WriteOptions {
+export interface CompactOptions extends WriteOptions, SignalOptions {
   /**
    * Keep at most this many of the newest messages as they are. Fewer are kept if the cut would separate a tool call
    * from its results. A newest group that alone is larger is kept whole, unless this is 0.
@@ -222,6 +232,34 @@ export interface ForkOptions {
 export interface Forked extends Written {
   /** How many entries were copied, of all kinds. */
   entries: number
+}
+
+/** Options of `withTurn`. */
+export interface TurnOptions extends SignalOptions {
+  /**
+   * How long to wait for the turn, in milliseconds; otherwise `SESSION_BUSY`. 0 looks once. Default: 30,000.
+   */
+  wait?: number | undefined
+  /**
+   * How long the turn is held without being renewed, by the backend's clock, in milliseconds. It is renewed every third
+   * of it. A process that is killed frees its turn after this time; one that is stopped or cut off for longer has lost
+   * it. Default: 15,000.
+   */
+  lease?: number | undefined
+}
+
+/** The result of `operation`: what a write that a caller named did. */
+export interface OperationResult {
+  /** The version after it. */
+  version: Version
+  /** The epoch after it. */
+  epoch: Epoch
+  /** When it was applied, by the backend's clock, in milliseconds since 1970. */
+  at: number
+  /** The seqs of the entries that it added to this session; empty if it added none. */
+  seqs: number[]
+  /** The entries that it added to this session, in order, cut since or not. */
+  entries: Entry[]
 }
 
 /** Options of `recall`. */
@@ -318,7 +356,7 @@ export interface Progress {
 }
 
 /** Options of `verify` and `sweep`. */
-export interface ProgressOptions {
+export interface ProgressOptions extends SignalOptions {
   /** Called after every slice and every session. If it throws, the work stops there and rejects with that error. */
   onProgress?: ((progress: Progress) => void) | undefined
 }

@@ -4,6 +4,8 @@ import { concurrency } from './stories/at-once/concurrency.ts'
 import { interleaving } from './stories/at-once/interleaving.ts'
 import { operations } from './stories/at-once/operations.ts'
 import { retries } from './stories/at-once/retries.ts'
+import { signals } from './stories/at-once/signals.ts'
+import { turns } from './stories/at-once/turns.ts'
 import { versions } from './stories/at-once/versions.ts'
 import { changedBytes } from './stories/faults/changed-bytes.ts'
 import { faults } from './stories/faults/faults.ts'
@@ -62,6 +64,8 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   operations,
   retries,
   versions,
+  turns,
+  signals,
   summaries,
   recall: recalling,
   transfer,

@@ -18,7 +18,7 @@ import {
 } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { readSlice } from '../read-slice.ts'
-import { isBackendError, isLost, isSnapshotNotFound } from '../recognize-error.ts'
+import { isBackendError, isLost, isSnapshotNotFound, isTurnLost } from '../recognize-error.ts'
 import { reaches, versionOf } from '../session-state.ts'
 import type { RewindOptions, Rewound } from '../types.ts'
 import { changePath, type Planned } from './change-path.ts'
@@ -120,7 +120,7 @@ class Cutting {
       await this.#calls.commit(this.#session, { operation, ifSnapshot: { id }, dropSnapshots: [id] })
     } catch (error) {
       if (isSnapshotNotFound(error)) return
-      if (!(isBackendError(error) || isLost(error))) throw error
+      if (!(isBackendError(error) || isLost(error) || isTurnLost(error))) throw error
       publish('unswept', { session: this.#session, error })
     }
   }
