@@ -83,7 +83,7 @@ export const schemas = {
       ...write,
       to: wholeFrom(0).optional(),
       before: wholeFrom(1).optional(),
-      add: z.unknown(),
+      add: z.unknown().optional(),
       snapshot: z.union([z.boolean(), z.strictObject(naming)]).optional(),
     })
     .refine(({ to, before }) => (to === undefined) !== (before === undefined), 'expected to or before'),
