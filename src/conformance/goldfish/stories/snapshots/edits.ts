@@ -76,16 +76,15 @@ export const edits: Goldfish[] = [
     }),
   },
   {
-    name: 'fifth-branch-begins-with-the-fourth',
+    name: 'sixth-branch-lacks-a-turn',
     breaks: ['rewinding.4'],
-    story: 'A path is kept as a difference from the one before it, and put together with one entry too many.',
+    story: 'A long path is kept as a difference from the one before it, and put together without one of its ranges.',
     backend: (sound) => ({
       commit(session, change, deadline) {
         const { path } = change
         if (path?.base === undefined || path.cause !== 'rewind') return sound.commit(session, change, deadline)
-        const [[from, to] = [1, 1], ...others] = path.plan
-        const plan = typeof from === 'number' && from === to ? others : [[from, to] as const, ...others.slice(1)]
-        return sound.commit(session, { ...change, path: { ...path, plan } }, deadline)
+        const plan = path.plan.filter((_, index) => index !== 1)
+        return sound.commit(session, { ...change, path: { cause: path.cause, plan } }, deadline)
       },
     }),
   },
