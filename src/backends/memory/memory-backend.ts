@@ -5,9 +5,9 @@ import type {
   Committed,
   DamageFound,
   Drop,
-  EpochRecord,
   Erasure,
   Health,
+  KeptEpoch,
   Lease,
   ListedPage,
   OperationRecord,
@@ -46,7 +46,7 @@ interface Session extends Log {
   readonly log: string
   head: SessionHead
   about: SessionAbout
-  readonly epochs: Map<number, EpochRecord>
+  readonly epochs: Map<number, KeptEpoch>
   readonly snapshots: Map<string, SnapshotRecord>
   /** Those that callers named, and the others. */
   readonly named: Map<string, OperationRecord>
@@ -116,7 +116,9 @@ export class MemoryBackend implements Backend {
     const session = found ?? this.#begin(id, head, change.staged?.copy)
     session.head = head
     session.about = { ...session.about, ...advanced.about }
-    for (const { base, ...epoch } of advanced.epochs) session.epochs.set(epoch.number, epoch)
+    for (const { base, ...epoch } of advanced.epochs) {
+      session.epochs.set(epoch.number, { ...epoch, base: base?.epoch ?? null })
+    }
     for (const entry of advanced.entries) put(session, entry)
     for (const dropped of change.dropSnapshots ?? []) session.snapshots.delete(dropped)
     for (const snapshot of advanced.snapshots) session.snapshots.set(snapshot.id, snapshot)
@@ -151,7 +153,7 @@ export class MemoryBackend implements Backend {
     return {
       state: stateOf(session),
       snapshots: [...snapshots.values()],
-      epochs: [...epochs.values()].map((epoch) => ({ ...epoch, base: null })),
+      epochs: [...epochs.values()],
       about,
     }
   }

@@ -142,7 +142,7 @@ export const entries: WrittenCase[] = [
     },
   },
   {
-    id: 'records.3/gone-with-clear-back-with-rollback',
+    id: 'records.3/gone-with-clear',
     clause: 'records.3',
     level: 'full',
     needs: ['versions'],

@@ -29,7 +29,7 @@ export const mutations: readonly Mutation[] = [
   { name: 'deleteSnapshot', act: (store, session) => store.deleteSnapshot(session, 'first') },
   { name: 'rewind', act: (store, session) => store.rewind(session, { to: 2 }) },
   {
-    name: 'rewind-that-adds',
+    name: 'edit',
     act: (store, session) => store.rewind(session, { before: 3, add: turns(2, 60), snapshot: { id: 'left' } }),
   },
   { name: 'fork', act: (store, session) => store.fork(session, forkOf(session)) },
@@ -46,7 +46,7 @@ export async function prepare(store: FullStore, session: string): Promise<void> 
   await store.addMessages(session, turns(2, 8))
 }
 
-/** All that can be read, without what differs from one run to the next. */
+/** Everything that can be read, without what differs between runs. */
 export async function look(store: FullStore, session: string): Promise<unknown> {
   const ids = [session, forkOf(session)]
   return Promise.all(
@@ -61,7 +61,7 @@ export async function look(store: FullStore, session: string): Promise<unknown> 
   )
 }
 
-/** The same, once it no longer changes: what was given up may still be under way on its server. */
+/** The same, once it no longer changes: an abandoned call may still be running on the server. */
 export async function lookWhenStill(store: FullStore, session: string): Promise<unknown> {
   for (let before = await look(store, session); ; ) {
     const now = await look(store, session)

@@ -1,6 +1,7 @@
 import type { Entry, EntryInput } from '../../../../core/entries.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
+import { codeOf } from '../../helpers/code-of.ts'
 
 const recordsIn = (entries: readonly Entry[]): EntryInput[] =>
   entries.flatMap((entry) => (entry.kind === 'record' ? [{ kind: 'record' as const, record: entry.record }] : []))
@@ -49,7 +50,7 @@ export const records: Goldfish[] = [
         try {
           return await sound.addEntries(session, entries, options)
         } catch (error) {
-          const isBad = (error as { code?: unknown }).code === 'INVALID_ENTRY' && Array.isArray(entries)
+          const isBad = codeOf(error) === 'INVALID_ENTRY' && Array.isArray(entries)
           if (!isBad || entries.length < 3) throw error
           return sound.addEntries(session, [entries[0] as EntryInput, entries[2] as EntryInput], options)
         }

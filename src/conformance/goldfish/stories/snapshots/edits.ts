@@ -1,7 +1,6 @@
 import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
-
-const codeOf = (error: unknown) => (error as { code?: unknown }).code
+import { codeOf } from '../../helpers/code-of.ts'
 
 /** A goldfish whose rewinds are wrong where they are not repeated. */
 function rewinding(
