@@ -12,6 +12,8 @@ import type { Backend } from '../core/backend.ts'
  *   `atLeast`.
  * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens` and `keepSystem`, and `trim` takes the last two.
  * - `pages`: `getHistory` and `getEntries` take `first`, `last`, `before` and `after`.
+ * - `edits`: `rewind` takes `before`, `add` and `snapshot`; `fork` takes `to` and `ifVersion`, `deleteSession` takes
+ *   `ifVersion`, and `trim` takes `records`.
  * - `bytes`: `Uint8Array` and `Float32Array` come back as they were given.
  * - `codes`: errors carry the codes of the contract, and a bad value is refused with its place.
  * - `faults`: `open` honors `wrapBackend` and `timeout`.
@@ -26,6 +28,7 @@ export const capabilities = [
   'versions',
   'windows',
   'pages',
+  'edits',
   'bytes',
   'codes',
   'faults',
@@ -46,6 +49,7 @@ export const memoryStoreCapabilities = {
   versions: true,
   windows: true,
   pages: true,
+  edits: true,
   bytes: true,
   codes: true,
   faults: true,

@@ -1,5 +1,5 @@
 import type { Backend, Health, SessionCopy } from './backend.ts'
-import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
+import type { EntryInput, MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
 import { clearAll, deleteAllSessions, listSessions } from './operations/sessions.ts'
 import { stats } from './operations/stats.ts'
 import { sweep } from './operations/sweep.ts'
@@ -13,6 +13,7 @@ import type {
   AddedOne,
   Compacted,
   CompactOptions,
+  DeleteOptions,
   Entries,
   EntriesOptions,
   ExpireOptions,
@@ -34,6 +35,7 @@ import type {
   SavedSnapshot,
   SessionInfo,
   SessionPage,
+  SessionPaths,
   SnapshotOptions,
   Stats,
   Swept,
@@ -166,6 +168,26 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /**
+   * Appends entries of any kind, in the order given, all of them or none. It takes what `getEntries` returns.
+   *
+   * `seq` and `at` are ignored: the store gives new ones. A summary with `standsIn` is shown in the history. `covers`
+   * is kept as given. Records, state that is no part of the prompt, are added like this. An empty list changes nothing
+   * and begins no session.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param entries - The entries, each with its `kind` and its content. Unknown fields of the content and bytes are kept
+   * exactly; an entry with unknown fields of its own is refused.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @returns The seqs of the entries, and the version and epoch after the append.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
+   * @cost One commit, as for `addMessages`; for an empty list, one read.
+   */
+  addEntries(session: string, entries: readonly EntryInput[], options: WriteOptions = {}): Promise<Added> {
+    return this.#of(session).addEntries(entries, options)
+  }
+
+  /**
    * Reads the conversation, oldest first: the messages, and the summaries that `compact` put in place of turns.
    *
    * Without options it returns everything, with no hidden limit. A session that does not exist reads as empty and is
@@ -177,17 +199,18 @@ export class MemoryStore implements AsyncDisposable {
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
    * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more
-   * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
-   * least two reads and goes back only as far as the cut requires.
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 600 is one read, however long the history and wherever it
+   * is, and one or more in addition if a third of the entries there are of other kinds, or if the path was cut, rolled
+   * back or compacted there. `last` with `at` takes one read more. A budget takes at least two reads and goes back only
+   * as far as the cut requires.
    */
   getHistory(session: string, options: HistoryOptions = {}): Promise<History> {
     return this.#of(session).getHistory(options)
   }
 
   /**
-   * Reads everything that the path reads, in order: messages, tool-call records and summaries, each with its seq and
-   * time.
+   * Reads everything that the path reads, in order: messages, tool-call records, summaries and records, each with its
+   * seq and time.
    *
    * A session that does not exist reads as empty and is not created.
    *
@@ -196,8 +219,9 @@ export class MemoryStore implements AsyncDisposable {
    * @returns An array of entries, typed by `kind`, that also carries the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
    * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some
-   * out. `first`, `before`, `after` and `at` take one read more.
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 1,000 is one read, however long the session and wherever
+   * it is, and one or more in addition if `kinds` leaves out many, or if the path was cut, rolled back or compacted
+   * there. `last` with `at` takes one read more.
    */
   getEntries(session: string, options: EntriesOptions = {}): Promise<Entries> {
     return this.#of(session).getEntries(options)
@@ -207,11 +231,12 @@ export class MemoryStore implements AsyncDisposable {
    * Cuts the oldest messages for good, so that what stays fits the budget.
    *
    * A cut never separates a tool call from its results, and a newest group that alone exceeds the budget stays whole.
-   * Tool-call records before the cut go with it. Summaries stay. Snapshots keep reading what was cut. Nothing that is
-   * appended meanwhile is lost.
+   * Tool-call records before the cut go with it. Summaries stay, and so do records unless `records` is `'cut'`.
+   * Snapshots keep reading what was cut. Nothing that is appended meanwhile is lost.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; and `WriteOptions`.
+   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `records` (default:
+   * `'keep'`); and `WriteOptions`.
    * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
    * begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
@@ -256,7 +281,7 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Replaces all but the newest turns with a summary that your function makes.
    *
-   * Leading system messages stay in front of the summary. Summaries added by hand stay. An earlier compaction's summary
+   * Leading system messages stay in front of the summary. Summaries added by hand and records stay. An earlier compaction's summary
    * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
    * reading the old turns, so a rollback brings them back.
    *
@@ -301,6 +326,21 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /**
+   * Tells how the session came to read what it reads: the end of its log, its epochs with what began them, and its
+   * snapshots. An inspector draws this.
+   *
+   * Epochs that nothing needs anymore are removed by `sweep`.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @returns The epochs and snapshots, as of one moment; `null` if there is no such session or it has expired.
+   * @throws `MEMORY_LOST` if a path is missing, and the common errors.
+   * @cost One read. Grows with the number of epochs and of ranges in their paths, not with the history.
+   */
+  paths(session: string): Promise<SessionPaths | null> {
+    return this.#of(session).paths()
+  }
+
+  /**
    * Brings back exactly the state that a snapshot saved, with summaries and tool-call records.
    *
    * Nothing is lost by it: every saved snapshot stays, earlier and later ones, and the state left behind is kept as an
@@ -334,17 +374,21 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /**
-   * Cuts everything after an entry, and returns what it cut. Undo, edit and regenerate are made of this.
+   * Cuts everything after an entry, or from an entry on, and returns what it cut. With `add` it puts messages in its
+   * place, and with `snapshot` it saves what it leaves, all in one commit. Undo, edit and regenerate are made of this.
    *
    * It cuts to the end of the log at the moment it commits, and returns exactly what it cut, entries appended meanwhile
-   * included. Snapshots keep reading what was cut.
+   * included. Snapshots keep reading what was cut. If there is nothing to cut, the epoch stays.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `to` (required): the seq of the last entry to keep, 0 for none; and `WriteOptions`.
-   * @returns The entries that were cut, in order, and the version and epoch after it.
-   * @throws `SEQ_NOT_FOUND` if the path does not read `to`, `RESULT_GONE` if what was cut no longer exists,
-   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can
-   * mean that the cut was made and could not be read back: repeat it under the same `operationId`.
+   * @param options - `to`, the seq of the last entry to keep (0 for none), or `before`, the seq of the first entry to
+   * cut; `add`, `snapshot` and `WriteOptions`. See `RewindOptions`.
+   * @returns The entries that were cut, in order, the seqs of those added, the snapshot, and the version and epoch after
+   * it.
+   * @throws `SEQ_NOT_FOUND` with the nearest seqs if the path does not read the one given, `SNAPSHOT_EXISTS` if the id
+   * is taken, `INVALID_ENTRY` for `add`, `RESULT_GONE` if what was cut no longer exists, `VERSION_CONFLICT`,
+   * `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can mean that the cut was
+   * made and could not be read back: repeat it under the same `operationId`.
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
@@ -355,15 +399,17 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Copies what the session reads, or what one of its snapshots reads, into a new session that goes its own way.
    *
-   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. It is there
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. The seqs that a
+   * summary covers are changed to the new numbers; those of entries that are not copied are left out. The copy is there
    * whole or not at all, however long it is. A process that dies on the way leaves no session.
    *
    * @param session - The id of the session to copy.
    * @param target - The id of the new session, which must not exist.
-   * @param options - `at` (default: the present state) and `operationId`; see `ForkOptions`.
+   * @param options - `at` (default: the present state), `to` (default: all), `operationId` and `ifVersion`; see
+   * `ForkOptions`.
    * @returns How many entries were copied, and the version and epoch of the new session.
-   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists,
-   * `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
+   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `to`, `VERSION_CONFLICT`,
+   * `SESSION_EXISTS` if the target exists, `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
    * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
    * a write per slice, one commit and two calls more; only one slice is held in memory.
    */
@@ -429,13 +475,14 @@ export class MemoryStore implements AsyncDisposable {
    * not bring it back.
    *
    * @param session - The session id: any well-formed, non-empty text.
+   * @param options - `ifVersion` (default: no condition); see `DeleteOptions`.
    * @returns Whether there was such a session.
-   * @throws The common errors. Damage does not stop it.
+   * @throws `VERSION_CONFLICT`, and the common errors. Damage does not stop it.
    * @cost One commit that erases it. Then its entries are removed in slices, which grows with the session. If removing
    * them fails the call still resolves, and `sweep` removes them later.
    */
-  deleteSession(session: string): Promise<boolean> {
-    return this.#of(session).deleteSession()
+  deleteSession(session: string, options: DeleteOptions = {}): Promise<boolean> {
+    return this.#of(session).deleteSession(options)
   }
 
   /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describePlace } from './carry-value.ts'
-import { embeddingSchema } from './entries.ts'
+import { embeddingSchema, entryKinds } from './entries.ts'
 import { misuse } from './errors.ts'
 
 const text = z
@@ -47,6 +47,7 @@ const onePage = ({ first, last, before, after }: Page) =>
 const onePageMessage = 'first and last cannot be combined, nor can before and after'
 const isPage = ({ first, last, before, after }: Page) =>
   [first, last, before, after].some((value) => value !== undefined)
+const naming = { id: text.optional(), label: z.string().nullable().optional() }
 const reading = { at: text.optional(), atLeast: z.string().min(1).nullable().optional() }
 
 export const schemas = {
@@ -69,20 +70,34 @@ export const schemas = {
       ...reading,
       ...page,
       signal,
-      kinds: z.array(z.enum(['message', 'toolCall', 'summary', 'record'])).optional(),
+      kinds: z.array(z.enum(entryKinds)).optional(),
     })
     .refine(onePage, onePageMessage),
   trim: z
-    .strictObject({ ...write, ...budget })
+    .strictObject({ ...write, ...budget, records: z.enum(['keep', 'cut']).optional() })
     .refine(counted, countedMessage)
     .refine(
       (value) => value.maxEntries !== undefined || value.maxTokens !== undefined,
       'expected maxEntries or maxTokens',
     ),
   compact: z.strictObject({ ...write, keep: wholeFrom(0), summarise: fn(), signal }),
-  snapshot: z.strictObject({ ...write, id: text.optional(), label: z.string().nullable().optional() }),
-  rewind: z.strictObject({ ...write, to: wholeFrom(0) }),
-  fork: z.strictObject({ at: text.optional(), operationId: text.optional() }),
+  snapshot: z.strictObject({ ...write, ...naming }),
+  rewind: z
+    .strictObject({
+      ...write,
+      to: wholeFrom(0).optional(),
+      before: wholeFrom(1).optional(),
+      add: z.unknown().optional(),
+      snapshot: z.union([z.boolean(), z.strictObject(naming)]).optional(),
+    })
+    .refine(({ to, before }) => (to === undefined) !== (before === undefined), 'expected to or before'),
+  fork: z.strictObject({
+    at: text.optional(),
+    to: wholeFrom(1).optional(),
+    operationId: text.optional(),
+    ifVersion: token.optional(),
+  }),
+  delete: z.strictObject({ ifVersion: token.optional() }),
   recall: z.strictObject({ k: wholeFrom(1).optional(), ...reading }),
   expire: z.union([
     z.strictObject({ ...write, ttl: milliseconds }),

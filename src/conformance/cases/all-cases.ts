@@ -17,6 +17,7 @@ import { adding } from './full/adding.ts'
 import { clearing } from './full/clearing.ts'
 import { compaction } from './full/compaction.ts'
 import { damagedCopies } from './full/damaged-copies.ts'
+import { entries } from './full/entries.ts'
 import { epochs } from './full/epochs.ts'
 import { history } from './full/history.ts'
 import { isolation } from './full/isolation.ts'
@@ -44,8 +45,10 @@ import { killed } from './processes/killed.ts'
 import { killedCopies } from './processes/killed-copies.ts'
 import { oneAfterAnother } from './processes/one-after-another.ts'
 import { turnsOfProcesses } from './processes/turns.ts'
+import { editing } from './snapshots/editing.ts'
 import { forking } from './snapshots/forking.ts'
 import { longForks } from './snapshots/long-forks.ts'
+import { paths } from './snapshots/paths.ts'
 import { rewinding } from './snapshots/rewinding.ts'
 import { rollingBack } from './snapshots/rolling-back.ts'
 import { savingCases } from './snapshots/saving.ts'
@@ -61,6 +64,7 @@ const written: readonly WrittenCase[] = [
   ...concurrency,
   ...coreTimeToLive,
   ...adding,
+  ...entries,
   ...operations,
   ...operationConflicts,
   ...operationResults,
@@ -89,8 +93,10 @@ const written: readonly WrittenCase[] = [
   ...rollingBack,
   ...snapshots,
   ...rewinding,
+  ...editing,
   ...forking,
   ...longForks,
+  ...paths,
   ...oneAfterAnother,
   ...killed,
   ...killedCopies,

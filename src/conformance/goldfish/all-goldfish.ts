@@ -18,6 +18,7 @@ import { order } from './stories/keeping/order.ts'
 import { paging } from './stories/keeping/paging.ts'
 import { programs } from './stories/keeping/programs.ts'
 import { recalling } from './stories/keeping/recalling.ts'
+import { records } from './stories/keeping/records.ts'
 import { values } from './stories/keeping/values.ts'
 import { elsewhere } from './stories/processes/elsewhere.ts'
 import { processes } from './stories/processes/processes.ts'
@@ -28,6 +29,7 @@ import { summaries } from './stories/removing/summaries.ts'
 import { sweeping } from './stories/removing/sweeping.ts'
 import { timeToLive } from './stories/removing/time-to-live.ts'
 import { trimming } from './stories/removing/trimming.ts'
+import { edits } from './stories/snapshots/edits.ts'
 import { forks } from './stories/snapshots/forks.ts'
 import { lostSnapshots } from './stories/snapshots/lost-snapshots.ts'
 import { rollback } from './stories/snapshots/rollback.ts'
@@ -44,11 +46,13 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   'lost snapshots': lostSnapshots,
   snapshots,
   'forks and rewinding': forks,
+  edits,
   'long copies': longCopies,
   keeping,
   order,
   limits,
   paging,
+  records,
   concurrency,
   interleaving,
   caches,
