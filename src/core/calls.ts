@@ -16,7 +16,7 @@ import type {
   Want,
 } from './backend.ts'
 import { publish } from './diagnostics.ts'
-import { type BackendErrorCode, MemoryStoreBackendError } from './errors.ts'
+import { type BackendErrorCode, MemoryStoreBackendError, misuse, quote } from './errors.ts'
 import { makeGiveWay } from './give-way.ts'
 import { settledWithin } from './operation.ts'
 import type { ClosedRange } from './path.ts'
@@ -39,9 +39,11 @@ export class Calls {
   /** The store's own time to live for sessions. */
   readonly ttl: number | undefined
   readonly #giveWay = makeGiveWay()
+  readonly #onCommit: () => void
 
-  constructor(backend: Backend, options: { timeout: number; ttl: number | undefined }) {
+  constructor(backend: Backend, options: { timeout: number; ttl: number | undefined }, onCommit = () => {}) {
     this.#backend = backend
+    this.#onCommit = onCommit
     this.timeout = options.timeout
     this.ttl = options.ttl
   }
@@ -50,9 +52,13 @@ export class Calls {
     return this.#attempt('read', session, 'no', (deadline) => this.#backend.read(session, want, deadline))
   }
 
-  commit(session: string, change: Change): Promise<Committed> {
+  async commit(session: string, change: Change): Promise<Committed> {
     const withTtl = this.ttl === undefined ? change : { ...change, ttl: this.ttl }
-    return this.#attempt('commit', session, 'unknown', (deadline) => this.#backend.commit(session, withTtl, deadline))
+    const committed = await this.#attempt('commit', session, 'unknown', (deadline) =>
+      this.#backend.commit(session, withTtl, deadline),
+    )
+    this.#onCommit()
+    return committed
   }
 
   /** Whatever fails, no session was created. */
@@ -76,6 +82,15 @@ export class Calls {
 
   sessions(cursor: string | null, limit: number): Promise<ListedPage> {
     return this.#attempt('sessions', null, 'no', (deadline) => this.#backend.sessions(cursor, limit, deadline))
+  }
+
+  sessionsOf(owner: string, cursor: string | null, limit: number): Promise<ListedPage> {
+    const backend = this.#backend
+    if (backend.sessionsOf === undefined) {
+      throw misuse(`options.owner: the backend ${quote(backend.name)} offers no lists by owner`)
+    }
+    const list = backend.sessionsOf.bind(backend)
+    return this.#attempt('sessionsOf', null, 'no', (deadline) => list(owner, cursor, limit, deadline))
   }
 
   erase(session: string, conditions: Omit<Erasure, 'operation'> = {}): Promise<boolean> {

@@ -23,6 +23,11 @@ const write = {
   ifVersion: token.optional(),
   ifEpoch: token.optional(),
 }
+const details = {
+  owner: text.nullable().optional(),
+  title: z.string().nullable().optional(),
+  metadata: z.unknown().optional(),
+}
 const budget = {
   maxEntries: wholeFrom(1).optional(),
   maxTokens: z.number().positive().optional(),
@@ -49,6 +54,13 @@ const reading = { at: text.optional(), atLeast: z.string().min(1).nullable().opt
 export const schemas = {
   store: z.strictObject({ ttl: milliseconds.optional(), timeout: milliseconds.max(2 ** 31 - 1).optional() }),
   write: z.strictObject(write),
+  begin: z.strictObject({ ...write, ...details }),
+  describe: z
+    .strictObject({ ...write, ...details })
+    .refine(
+      ({ owner, title, metadata }) => [owner, title, metadata].some((part) => part !== undefined),
+      'expected owner, title or metadata',
+    ),
   history: z
     .strictObject({ ...reading, ...budget, ...page })
     .refine(counted, countedMessage)
@@ -76,7 +88,7 @@ export const schemas = {
       'expected maxEntries or maxTokens',
     ),
   compact: z.strictObject({ ...write, keep: wholeFrom(0), summarise: fn() }),
-  snapshot: z.strictObject({ ...write, id: text.optional(), label: z.string().nullable().optional() }),
+  snapshot: z.strictObject({ ...write, ...details, id: text.optional(), label: z.string().nullable().optional() }),
   rewind: z.strictObject({ ...write, to: wholeFrom(0) }),
   fork: z.strictObject({ at: text.optional(), operationId: text.optional() }),
   recall: z.strictObject({ k: wholeFrom(1).optional(), ...reading }),
@@ -87,7 +99,12 @@ export const schemas = {
   ]),
   progress: z.strictObject({ onProgress: fn().optional() }),
   import: z.strictObject({ operationId: text.optional() }),
-  list: z.strictObject({ cursor: z.string().nullable().optional(), limit: wholeFrom(1).optional() }),
+  list: z.strictObject({
+    owner: text.optional(),
+    cursor: z.string().nullable().optional(),
+    limit: wholeFrom(1).optional(),
+  }),
+  owned: z.strictObject({ owner: text }),
   text,
   embedding: embeddingSchema,
 }

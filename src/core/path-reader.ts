@@ -38,13 +38,20 @@ export class PathReader {
   static async use<T>(
     calls: Calls,
     session: string,
-    want: { at?: string | undefined; last?: number; operation?: string | undefined; summariesAfter?: number },
+    want: {
+      at?: string | undefined
+      last?: number
+      operation?: string | undefined
+      about?: boolean
+      summariesAfter?: number
+    },
     use: (reader: PathReader, reading: Reading) => Promise<T>,
   ): Promise<T> {
-    const { at, last, operation, summariesAfter } = want
+    const { at, last, operation, about, summariesAfter } = want
     const fullWant: Want = {
       ...(at !== undefined ? { snapshot: at } : last !== undefined && { last: Math.min(last, slice.entries) }),
       ...(operation !== undefined && { operation }),
+      ...(about !== undefined && { about }),
       ...(summariesAfter !== undefined && { summariesAfter }),
       maxBytes: slice.bytes,
     }

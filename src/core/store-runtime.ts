@@ -1,22 +1,26 @@
+import { AutomaticErasure } from './automatic-erasure.ts'
 import type { Backend } from './backend.ts'
 import { Calls } from './calls.ts'
 import { publish } from './diagnostics.ts'
 import { EmbeddingCache } from './embedding-cache.ts'
 import { StoreClosedError } from './errors.ts'
 import { check, checkSession, schemas } from './options.ts'
-import type { WriteOptions } from './types.ts'
+import type { BeginOptions, WriteOptions } from './types.ts'
 
 /** What the methods of a store share: its calls to the backend, its caches, and its life cycle. */
 export class StoreRuntime {
   readonly calls: Calls
   readonly embeddings = new EmbeddingCache()
   readonly #backend: Backend
+  readonly #erasure: AutomaticErasure
   readonly #underWay = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
   constructor(backend: Backend, options: { timeout: number; ttl: number | undefined }) {
     this.#backend = backend
-    this.calls = new Calls(backend, options)
+    this.calls = new Calls(backend, options, () => this.#erasure.noteCommit())
+    this.#erasure = new AutomaticErasure(this.calls)
+    this.#erasure.start()
   }
 
   /** Runs a public method that writes to one session. */
@@ -27,6 +31,16 @@ export class StoreRuntime {
     run: (checked: WriteOptions) => Promise<T>,
   ): Promise<T> {
     return this.run(method, [session], schemas.write, options, run)
+  }
+
+  /** Runs a public method that writes to one session, and may begin it. */
+  begin<T>(
+    method: string,
+    session: string,
+    options: BeginOptions,
+    run: (checked: BeginOptions) => Promise<T>,
+  ): Promise<T> {
+    return this.run(method, [session], schemas.begin, options, run)
   }
 
   /** Runs a public method: checks its arguments, and lets `close` wait for it. */
@@ -53,7 +67,7 @@ export class StoreRuntime {
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.allSettled(this.#underWay).then(() => {
+    this.#closing ??= Promise.allSettled([...this.#underWay, this.#erasure.stop()]).then(() => {
       this.embeddings.clear()
       return this.#backend.close()
     })

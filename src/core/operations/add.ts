@@ -5,14 +5,15 @@ import { encodeEntry } from '../encode-entry.ts'
 import type { MessageInput, SummaryInput, ToolCallRecord } from '../entries.ts'
 import { InvalidEntryError } from '../errors.ts'
 import { conditionsOf, digestable, makeOperation } from '../operation.ts'
+import { beginOf } from '../session-about.ts'
 import { epochOf, versionOf } from '../session-state.ts'
-import type { Added, AddedOne, WriteOptions } from '../types.ts'
+import type { Added, AddedOne, BeginOptions } from '../types.ts'
 
 export async function addMessages(
   calls: Calls,
   session: string,
   messages: readonly MessageInput[],
-  options: WriteOptions,
+  options: BeginOptions,
 ): Promise<Added> {
   if (!Array.isArray(messages)) throw new InvalidEntryError('messages', 'expected an array of messages')
   const entries: EncodedEntry[] = []
@@ -30,7 +31,7 @@ export async function recordToolCall(
   calls: Calls,
   session: string,
   toolCall: ToolCallRecord,
-  options: WriteOptions,
+  options: BeginOptions,
 ): Promise<AddedOne> {
   return addOne(calls, session, 'recordToolCall', encodeEntry('toolCall', toolCall, 'toolCall'), options)
 }
@@ -39,7 +40,7 @@ export async function addSummary(
   calls: Calls,
   session: string,
   summary: SummaryInput,
-  options: WriteOptions,
+  options: BeginOptions,
 ): Promise<AddedOne> {
   return addOne(calls, session, 'addSummary', encodeEntry('summary', summary, 'summary'), options)
 }
@@ -49,7 +50,7 @@ async function addOne(
   session: string,
   method: string,
   entry: EncodedEntry,
-  options: WriteOptions,
+  options: BeginOptions,
 ): Promise<AddedOne> {
   const { version, epoch, first } = await append(calls, session, method, [entry], options)
   return { version, epoch, seq: first }
@@ -60,13 +61,18 @@ function append(
   session: string,
   method: string,
   entries: readonly EncodedEntry[],
-  options: WriteOptions,
+  options: BeginOptions,
 ): Promise<Committed> {
   const { id, digest } = makeOperation(method, options.operationId, options.operationId ? entries.map(digestable) : [])
-  return calls.commit(session, { operation: { id, digest }, ...conditionsOf(options), append: entries })
+  return calls.commit(session, {
+    operation: { id, digest },
+    ...conditionsOf(options),
+    ...beginOf(options),
+    append: entries,
+  })
 }
 
-async function addNothing(calls: Calls, session: string, options: WriteOptions): Promise<Added> {
+async function addNothing(calls: Calls, session: string, options: BeginOptions): Promise<Added> {
   const { state } = await calls.read(session, {})
   checkConditions(session, foundHead(state), conditionsOf(options))
   return { version: state && versionOf(state), epoch: state && epochOf(state), seqs: [] }

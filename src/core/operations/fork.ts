@@ -1,4 +1,5 @@
-import type { StoredEntry } from '../backend.ts'
+import { noAbout } from '../advance.ts'
+import type { SessionAbout, StoredEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { SessionNotFoundError } from '../errors.ts'
 import { firstResult, makeOperation, type Operation } from '../operation.ts'
@@ -15,14 +16,20 @@ export async function fork(calls: Calls, session: string, target: string, option
   const { version, epoch, count } =
     done !== null
       ? firstResult(target, operation, done)
-      : await PathReader.use(calls, session, { at }, (reader) => {
+      : await PathReader.use(calls, session, { at, about: true }, (reader, { about }) => {
           if (reader.state === null) throw new SessionNotFoundError(session)
-          return copyPath(calls, reader, target, operation)
+          return copyPath(calls, reader, about, target, operation)
         })
   return { version, epoch, entries: count }
 }
 
-function copyPath(calls: Calls, reader: PathReader, target: string, { id, digest }: Operation) {
+function copyPath(
+  calls: Calls,
+  reader: PathReader,
+  about: SessionAbout | null,
+  target: string,
+  { id, digest }: Operation,
+) {
   return StagedCopy.use(calls, target, id, async (copy) => {
     let seq = 0
     const renumber = (entry: StoredEntry) => {
@@ -34,6 +41,6 @@ function copyPath(calls: Calls, reader: PathReader, target: string, { id, digest
       reader.decode(stored)
       await copy.add(stored.map(renumber))
     }
-    return copy.begin({ id, digest }, (append) => ({ append }))
+    return copy.begin({ id, digest }, (append) => ({ append, begin: about ?? noAbout }))
   })
 }
