@@ -14,6 +14,8 @@ const inLua: Record<keyof SessionHead, { readonly name: string; readonly like: s
   ttl: { name: 'ttl', like: '%S+' },
   ownTtl: { name: 'own', like: '[01]' },
   expiresAt: { name: 'ends', like: '%S+' },
+  takenBack: { name: 'takenBack', like: '%d+', isCount: true },
+  takenBackNonce: { name: 'takenBackNonce', like: '%S+' },
 }
 const fields = headFields.map((field) => inLua[field])
 const names = fields.map(({ name }) => name).join(', ')
