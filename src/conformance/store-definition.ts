@@ -12,6 +12,8 @@ import type { Backend } from '../core/backend.ts'
  *   `atLeast`.
  * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens` and `keepSystem`, and `trim` takes the last two.
  * - `pages`: `getHistory` and `getEntries` take `first`, `last`, `before` and `after`.
+ * - `owners`: writes that begin a session take `owner`, `title` and `metadata`, `sessionInfo` returns them, and
+ *   `listSessions` takes `owner`.
  * - `bytes`: `Uint8Array` and `Float32Array` come back as they were given.
  * - `codes`: errors carry the codes of the contract, and a bad value is refused with its place.
  * - `faults`: `open` honors `wrapBackend` and `timeout`.
@@ -24,6 +26,7 @@ export const capabilities = [
   'versions',
   'windows',
   'pages',
+  'owners',
   'bytes',
   'codes',
   'faults',
@@ -34,7 +37,7 @@ export type Capability = (typeof capabilities)[number]
 
 /**
  * The capabilities of every store made of `MemoryStore`, whatever its backend. Spread it into `capabilities`, and add
- * `persistent` and `processes` if the backend has them.
+ * `persistent`, `processes` and `owners` if the backend has them.
  */
 export const memoryStoreCapabilities = {
   ttl: true,

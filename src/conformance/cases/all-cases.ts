@@ -9,6 +9,7 @@ import { changedBytes } from './faults/changed-bytes.ts'
 import { everyMutation } from './faults/every-mutation.ts'
 import { failingNetwork } from './faults/failing-network.ts'
 import { faultyConnection } from './faults/faulty-connection.ts'
+import { forgettingAPerson } from './faults/forgetting-a-person.ts'
 import { interleaving } from './faults/interleaving.ts'
 import { interruptedReads } from './faults/interrupted-reads.ts'
 import { rewindingMeanwhile } from './faults/rewinding-meanwhile.ts'
@@ -17,12 +18,15 @@ import { clearing } from './full/clearing.ts'
 import { compaction } from './full/compaction.ts'
 import { damagedCopies } from './full/damaged-copies.ts'
 import { epochs } from './full/epochs.ts'
+import { erasedByItself } from './full/erased-by-itself.ts'
 import { history } from './full/history.ts'
 import { isolation } from './full/isolation.ts'
 import { lifeCycle } from './full/life-cycle.ts'
 import { longImports } from './full/long-imports.ts'
 import { operationConflicts } from './full/operation-conflicts.ts'
 import { operations } from './full/operations.ts'
+import { ownedLists } from './full/owned-lists.ts'
+import { owners } from './full/owners.ts'
 import { paging } from './full/paging.ts'
 import { readOnce } from './full/read-once.ts'
 import { recalling } from './full/recalling.ts'
@@ -65,6 +69,9 @@ const written: readonly WrittenCase[] = [
   ...clearing,
   ...compaction,
   ...timeToLive,
+  ...erasedByItself,
+  ...owners,
+  ...ownedLists,
   ...recalling,
   ...transfer,
   ...damagedCopies,
@@ -88,6 +95,7 @@ const written: readonly WrittenCase[] = [
   ...everyMutation,
   ...faultyConnection,
   ...rewindingMeanwhile,
+  ...forgettingAPerson,
   ...interleaving,
   ...interruptedReads,
   ...changedBytes,

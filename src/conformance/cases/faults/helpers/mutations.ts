@@ -21,6 +21,7 @@ export const mutations: readonly Mutation[] = [
   { method: 'rewind', act: (store, session) => store.rewind(session, { to: 2 }) },
   { method: 'fork', act: (store, session) => store.fork(session, forkOf(session)) },
   { method: 'expire', act: (store, session) => store.expire(session, { at: 4_000_000_000_000 }) },
+  { method: 'describe', act: (store, session) => store.describe(session, { owner: 'ann', metadata: { a: 1 } }) },
   { method: 'deleteSession', act: (store, session) => store.deleteSession(session) },
 ]
 
@@ -39,10 +40,13 @@ export async function look(store: FullStore, session: string): Promise<unknown> 
   return Promise.all(
     ids.map(async (id) => {
       const snapshots = await store.listSnapshots(id)
+      const { expiresAt, owner, metadata } = (await store.sessionInfo(id)) ?? {}
       return {
         entries: (await store.getEntries(id)).map(({ at, ...entry }) => entry),
         snapshots: snapshots.map(({ id: name, automatic, entries }) => [automatic ? 'automatic' : name, entries]),
-        expiresAt: (await store.sessionInfo(id))?.expiresAt,
+        expiresAt,
+        owner,
+        metadata,
       }
     }),
   )
