@@ -142,7 +142,7 @@ export const ownedLists: WrittenCase[] = [
       await store.saveSnapshot('s 1', { id: 'p' })
       await store.clear('s 1')
       await store.addMessages('expired', turns(2), { owner: 'ann' })
-      await store.expire('expired', { at: 1 })
+      await store.expire('expired', { at: Date.now() - 3_600_000 })
       await store.describe('s 0', { owner: 'bob' })
       const other = await again()
       assert.equal(await other.deleteSessions({ owner: 'ann' }), 149)

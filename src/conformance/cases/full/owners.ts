@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { FullStore } from '../../case.ts'
 import { hostileIds } from '../helpers/hostile-ids.ts'
 import { same } from '../helpers/same.ts'
 import { turns } from '../helpers/samples.ts'
@@ -147,12 +146,8 @@ export const owners: WrittenCase[] = [
       same(await store.sessionInfo('at'), details, 'a fork of a snapshot')
       await store.describe('at', { owner: 'bob', metadata: null })
       same(await store.sessionInfo('short'), details, 'a fork is described on its own')
-      assert.deepEqual(idsOf(await store.listSessions({ owner: 'ann' })).sort(), [
-        'fork of long',
-        'fork of short',
-        'long',
-        'short',
-      ])
+      const listed = (await store.listSessions({ owner: 'ann' })).sessions.map(({ id }) => id)
+      same(new Set(listed), new Set(['fork of long', 'fork of short', 'long', 'short']))
     },
   },
   {
@@ -230,16 +225,10 @@ export const owners: WrittenCase[] = [
       const other = await again()
       for (const [index, owner] of hostileIds.entries()) {
         const { sessions, cursor, damaged } = await other.listSessions({ owner })
-        same(sessions.map(named), [`of ${index}`], `the sessions of ${JSON.stringify(owner)}`)
+        same([sessions.length, sessions[0]?.id], [1, `of ${index}`], `the sessions of ${JSON.stringify(owner)}`)
         same([sessions[0]?.owner, cursor, damaged], [owner, null, []])
       }
       same((await other.listSessions({ owner: 'nobody' })).sessions, [])
     },
   },
 ]
-
-const named = ({ id }: { id: string }) => id
-
-function idsOf({ sessions }: Awaited<ReturnType<FullStore['listSessions']>>): string[] {
-  return sessions.map(named)
-}
