@@ -36,7 +36,7 @@ export const appendGroup = rowGroup<Fixture>(
     {
       name: 'append',
       what: 'one message appended, one at a time',
-      beside: 'a bare insert in its own transaction',
+      baseline: 'a bare insert in its own transaction',
       bar: { atMost: 1.4 },
       async measure({ bench, memory, bare }) {
         const times = bench.size(25, 5)
@@ -51,7 +51,7 @@ export const appendGroup = rowGroup<Fixture>(
     {
       name: 'append-checksums',
       what: 'the checksums of one message appended',
-      beside: 'the whole append, one at a time',
+      baseline: 'the whole append, one at a time',
       bar: { atMost: 0.03 },
       async measure({ bench, memory }) {
         const rounds = await alternate(
@@ -68,7 +68,7 @@ export const appendGroup = rowGroup<Fixture>(
 )
 
 const nonce = '0123456789abcdef'
-const sums = { summary_sum: 0, snapshot_sum: 0, operation_sum: 0, unchecked_operations: 0 }
+const sums = { summary_sum: 0, snapshot_sum: 0, operation_sum: 0, unchecked_operations: 0, about_sum: 0 }
 
 /** What SQLite's backend computes for an append: the entry's checksum, bound to its row, and that of the session's row as it was and as it is. */
 function checksumsOfAnAppend(index: number): number {
@@ -102,7 +102,7 @@ function appendTogether(
   return {
     name,
     what: `${callers} callers appending at once, ${where}`,
-    beside: 'the bare insert, one at a time',
+    baseline: 'the bare insert, one at a time',
     bar,
     async measure({ bench, memory, bare }) {
       const each = bench.size(2, 1)

@@ -35,7 +35,7 @@ async function tellStory(): Promise<void> {
   narrator.step(
     'A',
     a.pid,
-    `held a conversation with a tool call, summarised it, saved the snapshot "${label}", exited.`,
+    `held a conversation with a tool call, summarized it, saved the snapshot "${label}", exited.`,
   )
   narrator.history('the history', good)
   narrator.check(checkSame('A reads what it wrote', [...question, toolCall, ...answer, summary], good.map(bodyOf)))
@@ -57,7 +57,7 @@ async function tellStory(): Promise<void> {
   narrator.step('C', c.pid, `rolled back to "${label}".`)
   narrator.glimpse('the history after the rollback', first.entries)
   narrator.check(checkSame('it is exactly what A saved', good, first.entries))
-  narrator.step('C', c.pid, 'rolled back the rollback, to the automatic snapshot of what that left behind.')
+  narrator.step('C', c.pid, 'rolled back the rollback, to the automatic snapshot of what that left.')
   narrator.glimpse('the history after that', second.entries)
   narrator.check(checkSame('it is exactly what C had found', found, second.entries))
   narrator.step('C', c.pid, `rolled back to "${label}" once more, to leave the good state, and exited.`)

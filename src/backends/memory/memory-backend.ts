@@ -5,9 +5,9 @@ import type {
   Committed,
   DamageFound,
   Drop,
-  EpochRecord,
   Erasure,
   Health,
+  KeptEpoch,
   Lease,
   ListedPage,
   OperationRecord,
@@ -47,7 +47,7 @@ interface Session extends Log {
   readonly log: string
   head: SessionHead
   about: SessionAbout
-  readonly epochs: Map<number, EpochRecord>
+  readonly epochs: Map<number, KeptEpoch>
   readonly snapshots: Map<string, SnapshotRecord>
   /** Those that callers named, and the others. */
   readonly named: Map<string, OperationRecord>
@@ -120,7 +120,9 @@ export class MemoryBackend implements Backend {
     const { owner } = session.about
     session.about = { ...session.about, ...advanced.about }
     this.#owners.move(id, owner, session.about.owner)
-    for (const { base, ...epoch } of advanced.epochs) session.epochs.set(epoch.number, epoch)
+    for (const { base, ...epoch } of advanced.epochs) {
+      session.epochs.set(epoch.number, { ...epoch, base: base?.epoch ?? null })
+    }
     for (const entry of advanced.entries) put(session, entry)
     for (const dropped of change.dropSnapshots ?? []) session.snapshots.delete(dropped)
     for (const snapshot of advanced.snapshots) session.snapshots.set(snapshot.id, snapshot)
@@ -155,7 +157,7 @@ export class MemoryBackend implements Backend {
     return {
       state: stateOf(session),
       snapshots: [...snapshots.values()],
-      epochs: [...epochs.values()].map((epoch) => ({ ...epoch, base: null })),
+      epochs: [...epochs.values()],
       about,
     }
   }

@@ -1,6 +1,8 @@
-import type { Change, EncodedEntry, SessionContent, StagedEntry } from '../../core/backend.ts'
+import { noAbout, takesBack } from '../../core/advance.ts'
+import type { Change, EncodedEntry, NewPath, SessionAbout, SessionContent, StagedEntry } from '../../core/backend.ts'
 import { valuesOfHead } from '../../core/head-values.ts'
 import { makeNonce } from '../../core/make-nonce.ts'
+import type { PathPlan } from '../../core/path.ts'
 import { pathToText } from '../../core/path-text.ts'
 import { isPlainMessage } from '../../core/seal-entry.ts'
 import { tokenToText } from '../../core/session-state.ts'
@@ -10,7 +12,7 @@ import { keyOf, shortKeyOf } from './hash.ts'
 
 /** The arguments of `apply_change` by their names. */
 export function changeArguments(session: string, change: Change): Arguments {
-  const { operation, ttl, append, path, putSnapshot, dropSnapshots, restore, staged } = change
+  const { operation, ttl, append, path, putSnapshot, dropSnapshots, begin, describe, restore, staged } = change
   return {
     key: keyOf(session),
     id: Buffer.from(session),
@@ -20,8 +22,8 @@ export function changeArguments(session: string, change: Change): Arguments {
     nonce: makeNonce(),
     ...(ttl !== undefined && { ttl }),
     ...entryArguments(restore?.entries ?? append ?? []),
-    ...conditions(change),
-    ...(path && { path: path.flatMap(([from, to]) => [`${from}`, `${to ?? 'open'}`]) }),
+    ...conditionArguments(change),
+    ...(path && pathArguments(path)),
     ...(putSnapshot && {
       put_key: shortKeyOf(putSnapshot.id),
       put_id: Buffer.from(putSnapshot.id),
@@ -30,6 +32,8 @@ export function changeArguments(session: string, change: Change): Arguments {
     }),
     ...(dropSnapshots && dropSnapshots.length > 0 && { drop_keys: dropSnapshots.map(shortKeyOf) }),
     ...expiry(change),
+    ...((begin || describe) && { about: aboutTexts({ ...noAbout, ...begin, ...describe }) }),
+    ...(describe && { described: Object.keys(describe) }),
     ...(restore && restoring(restore)),
     ...(staged && { copy: shortKeyOf(staged.copy), staged: staged.count }),
   }
@@ -57,10 +61,31 @@ function entryArguments(entries: readonly EncodedEntry[]): Arguments {
   }
 }
 
-function conditions({ ifVersion, ifEpoch, ifSnapshot }: Change): Arguments {
+function pathArguments({ plan, cause, base }: NewPath): Arguments {
   return {
+    path: places(plan),
+    cause,
+    takes_back: takesBack(cause),
+    ...(base && { base: base.epoch, base_entries: base.entries, own: places(base.own) }),
+  }
+}
+
+function places(plan: PathPlan): string[] {
+  return plan.flatMap(([from, to]) => [`${from}`, `${to ?? 'open'}`])
+}
+
+/** In the order of the columns. */
+function aboutTexts({ owner, title, metadata }: SessionAbout): (string | null)[] {
+  return [owner, title, metadata].map(textToJson)
+}
+
+export function conditionArguments(conditions: Omit<Change, 'operation'>): Arguments {
+  const { ifTurn, ifVersion, ifEpoch, ifPath, ifSnapshot } = conditions
+  return {
+    ...(ifTurn !== undefined && { if_turn: ifTurn }),
     ...(ifVersion !== undefined && { if_version: tokenToText(ifVersion) }),
     ...(ifEpoch !== undefined && { if_epoch: tokenToText(ifEpoch) }),
+    ...(ifPath !== undefined && { if_path: tokenToText(ifPath) }),
     ...(ifSnapshot && { if_snapshot: shortKeyOf(ifSnapshot.id) }),
     ...(ifSnapshot?.number !== undefined && { if_snapshot_number: ifSnapshot.number }),
   }
@@ -72,13 +97,16 @@ function expiry({ expire }: Change): Arguments {
   return 'at' in expire ? { expire: 'at', expire_value: expire.at } : { expire: 'ttl', expire_value: expire.ttl }
 }
 
-function restoring({ head, epochs, snapshots, entries }: SessionContent): Arguments {
+function restoring({ head, epochs, snapshots, entries, about }: SessionContent): Arguments {
   return {
     head: valuesOfHead(head),
+    about: aboutTexts(about),
     seqs: entries.map(({ seq }) => seq),
     times: entries.map(({ at }) => at),
     epoch_numbers: epochs.map(({ number }) => number),
     epoch_paths: epochs.map(({ path }) => pathToText(path)),
+    epoch_causes: epochs.map(({ cause }) => cause),
+    epoch_times: epochs.map(({ at }) => at),
     snapshot_keys: snapshots.map(({ id }) => shortKeyOf(id)),
     snapshot_ids: snapshots.map(({ id }) => Buffer.from(id)),
     snapshot_labels: snapshots.map(({ label }) => textToJson(label)),

@@ -1,7 +1,7 @@
 import { MemoryStoreBackendError } from '../../core/errors.ts'
 import type { Link, Send } from './link.ts'
 import { lockOf, migrationSql, schemaVersion } from './schema/schema-sql.ts'
-import { tableNames } from './schema/tables.ts'
+import { tableNames } from './schema/tables-2.ts'
 import { readServerFacts, type ServerFacts, unsafeSettings } from './server-facts.ts'
 import { stateOf } from './state-of.ts'
 

@@ -4,19 +4,26 @@ import type {
   Committed,
   DamageFound,
   Drop,
+  Erasure,
   Health,
+  Lease,
+  ListedPage,
   Reading,
   Reclaimed,
+  ReclaimScope,
   SnapshotList,
   StagedEntry,
   Usage,
   Want,
 } from '../../core/backend.ts'
 import { MemoryLostError, MemoryStoreBackendError, misuse } from '../../core/errors.ts'
+import { expiredKept } from '../../core/operation.ts'
+import { ownerCursorFromText, ownerCursorToText } from '../../core/owner-page.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import { takeParameter } from '../../core/take-parameter.ts'
+import { textToJson } from '../../core/text-json.ts'
 import { type Arguments, callFunction } from './call-function.ts'
-import { stageArguments } from './change-arguments.ts'
+import { conditionArguments, stageArguments } from './change-arguments.ts'
 import type { PgPool } from './client.ts'
 import { findDamage } from './find-damage.ts'
 import { keyOf, shortKeyOf } from './hash.ts'
@@ -24,8 +31,8 @@ import type { Link } from './link.ts'
 import { lockWait } from './lock-wait.ts'
 import { type OpenedLink, openLink, type PostgresOptions } from './open-link.ts'
 import { toldAsBackendError } from './postgres-error.ts'
-import { type Reply, toOutcome } from './reply.ts'
-import { type PartRow, toListed, toReading, toSnapshotList } from './rows.ts'
+import { type Reply, refusedBy, toOutcome } from './reply.ts'
+import { type ListedRow, type PartRow, textOf, toListed, toReading, toSnapshotList } from './rows.ts'
 import { readHealth } from './server-facts.ts'
 import { stateOf } from './state-of.ts'
 import { Writer } from './writer.ts'
@@ -49,7 +56,7 @@ export class PostgresBackend implements Backend {
   }
 
   async read(id: string, want: Want, deadline: number): Promise<Reading> {
-    const { operation, snapshot, ranges, last, summariesAfter, maxBytes } = want
+    const { operation, snapshot, ranges, last, summariesAfter, maxBytes, about = false } = want
     const isNothing = ranges?.length === 0
     const args = {
       key: keyOf(id),
@@ -59,8 +66,9 @@ export class PostgresBackend implements Backend {
       ...(last !== undefined && !isNothing && { last }),
       ...(summariesAfter !== undefined && { summaries_after: summariesAfter }),
       ...(maxBytes !== undefined && { max_bytes: maxBytes }),
+      ...(about && { about }),
     }
-    return toReading(id, await this.#readSession('read_session_2', args, deadline))
+    return toReading(id, await this.#readSession('read_session_2', args, deadline), about)
   }
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
@@ -78,7 +86,7 @@ export class PostgresBackend implements Backend {
 
   async unstage(_id: string, copy: string, deadline: number): Promise<boolean> {
     const args = { copy: shortKeyOf(copy) }
-    return existedBy(await this.#writer.call('unstage_2', args, deadline))
+    return isTrue(await this.#writer.call('unstage_2', args, deadline))
   }
 
   async snapshots(id: string, deadline: number): Promise<SnapshotList> {
@@ -86,32 +94,66 @@ export class PostgresBackend implements Backend {
     return toSnapshotList(id, await this.#readSession('read_snapshots_2', args, deadline))
   }
 
-  async drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
-    const args = { key: keyOf(id), if_epoch: ifEpoch, ranges: ranges.flat(), epochs, limit }
+  async drop(id: string, { ifPath, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
+    const args = { key: keyOf(id), if_path: ifPath, ranges: ranges.flat(), epochs, limit }
     const reply = await this.#writer.callFor(id, 'drop_entries_2', args, deadline)
     if (reply.status === 'LOST') throw await this.#lost(id, deadline)
     return reply.status === 'OK' ? removedBy(reply) : null
   }
 
-  async sessions(cursor: string | null, limit: number, deadline: number): ReturnType<Backend['sessions']> {
+  async sessions(cursor: string | null, limit: number, deadline: number): Promise<ListedPage> {
     if (cursor !== null && !/^[0-9a-f]{64}$/.test(cursor))
       throw misuse('options.cursor: expected the cursor of an earlier page')
     const args = { after: Buffer.from(cursor ?? '', 'hex'), limit }
-    const rows = (await this.#read('list_sessions_2', args, deadline)) as ListedRow[]
-    const known = rows.filter(({ body }) => body !== null)
+    const rows = (await this.#read('list_sessions_2', args, deadline)) as KeyedRow[]
+    const known = rows.filter(({ has_row }) => has_row)
     return {
       sessions: rows.map(toListed),
       cursor: known.length < limit ? null : (known.at(-1)?.key.toString('hex') ?? null),
     }
   }
 
-  async erase(id: string, operation: string, deadline: number): Promise<boolean> {
-    const args = { key: keyOf(id), operation: shortKeyOf(operation) }
-    return existedBy(await this.#writer.callFor(id, 'erase_session_2', args, deadline))
+  async sessionsOf(owner: string, cursor: string | null, limit: number, deadline: number): Promise<ListedPage> {
+    const after = cursor === null ? null : ownerCursorFromText(cursor)
+    const args = {
+      owner: textToJson(owner),
+      limit,
+      ...(after && { updated_at: after.updatedAt, id: Buffer.from(after.id) }),
+    }
+    const rows = (await this.#read('list_owned_2', args, deadline)) as OwnedRow[]
+    const page = rows.slice(0, limit)
+    const last = rows.length > limit ? page.at(-1) : undefined
+    return {
+      sessions: page.map(toListed),
+      cursor: last ? ownerCursorToText({ updatedAt: last.updated_at, id: textOf(last.id) }) : null,
+    }
   }
 
-  async reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed> {
-    const args = { expired: scope === 'all' }
+  async erase(id: string, { operation, ...conditions }: Erasure, deadline: number): Promise<boolean> {
+    const args = { key: keyOf(id), operation: shortKeyOf(operation), ...conditionArguments(conditions) }
+    const reply = await this.#writer.callFor(id, 'erase_session_2', args, deadline)
+    const refused = refusedBy(id, { operation: { id: operation, digest: '' }, ...conditions }, reply)
+    if (refused !== null) throw refused
+    return isTrue(reply)
+  }
+
+  async takeTurn(id: string, { token, milliseconds }: Lease, deadline: number): Promise<number | null> {
+    const args = { key: keyOf(id), token, milliseconds }
+    const reply = await this.#writer.callFor(id, 'take_turn_2', args, deadline)
+    return (reply.status === 'OK' ? reply.details : [])[0] as number | null
+  }
+
+  async renewTurn(id: string, { token, milliseconds }: Lease, deadline: number): Promise<boolean> {
+    const args = { key: keyOf(id), token, milliseconds }
+    return isTrue(await this.#writer.callFor(id, 'renew_turn_2', args, deadline))
+  }
+
+  async endTurn(id: string, token: string, deadline: number): Promise<void> {
+    await this.#writer.callFor(id, 'end_turn_2', { key: keyOf(id), token }, deadline)
+  }
+
+  async reclaim(scope: ReclaimScope, deadline: number): Promise<Reclaimed> {
+    const args = scope === 'erased' ? {} : { expired_for: scope === 'all' ? 0 : expiredKept }
     return removedBy(await this.#writer.call('reclaim_2', args, deadline))
   }
 
@@ -171,7 +213,7 @@ export class PostgresBackend implements Backend {
 
   /** What is missing is in the error that reading it throws. */
   async #lost(session: string, deadline: number): Promise<Error> {
-    await this.read(session, {}, deadline)
+    await this.read(session, { about: true }, deadline)
     return new MemoryStoreBackendError('BACKEND_FAILED', 'the session was lost and is there again', {
       applied: 'no',
       retryable: true,
@@ -179,7 +221,7 @@ export class PostgresBackend implements Backend {
   }
 }
 
-function existedBy(reply: Reply): boolean {
+function isTrue(reply: Reply): boolean {
   return reply.status === 'OK' && reply.details[0] === true
 }
 
@@ -188,8 +230,12 @@ function removedBy(reply: Reply): Reclaimed {
   return { entries, done }
 }
 
-interface ListedRow {
+interface KeyedRow extends ListedRow {
   readonly key: Buffer
-  readonly id: Buffer
-  readonly body: string | null
+  /** False if nothing but its name is left. */
+  readonly has_row: boolean
+}
+
+interface OwnedRow extends ListedRow {
+  readonly updated_at: number
 }

@@ -55,3 +55,9 @@ export function toOutcome(session: string, change: Change, reply: Reply): Commit
       return refusalError(session, change, reply)
   }
 }
+
+/** Why something other than a change was not done; `null` if it was. */
+export function refusedBy(session: string, change: Change, reply: Reply): Error | null {
+  const outcome = reply.status === 'OK' ? null : toOutcome(session, change, reply)
+  return outcome instanceof Error ? outcome : null
+}

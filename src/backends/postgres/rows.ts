@@ -1,7 +1,9 @@
 import type {
   Committed,
+  ListedSession,
   OperationRecord,
   Reading,
+  SessionAbout,
   SnapshotList,
   SnapshotRecord,
   StoredEntry,
@@ -10,8 +12,10 @@ import type {
 import { MemoryLostError } from '../../core/errors.ts'
 import { headFields, headOfValues } from '../../core/head-values.ts'
 import { pathFromText } from '../../core/path-text.ts'
+import { isLost } from '../../core/recognize-error.ts'
 import type { SessionState } from '../../core/session-state.ts'
 import { textFromJson } from '../../core/text-json.ts'
+import { Epochs } from './epochs.ts'
 
 /** A row of `read_session` or `read_snapshots`. */
 export interface PartRow {
@@ -19,6 +23,7 @@ export interface PartRow {
     | 'lost'
     | 'expired'
     | 'head'
+    | 'about'
     | 'operation'
     | 'snapshot'
     | 'epoch'
@@ -34,7 +39,8 @@ export interface PartRow {
   readonly bytes: Buffer | null
 }
 
-export function toReading(session: string, rows: readonly PartRow[]): Reading {
+/** `isDescribed`: whether owner, title and metadata were asked for. */
+export function toReading(session: string, rows: readonly PartRow[], isDescribed: boolean): Reading {
   requireKept(session, rows)
   const entries: StoredEntry[] = []
   const parts = new Map<PartRow['part'], PartRow[]>()
@@ -47,12 +53,12 @@ export function toReading(session: string, rows: readonly PartRow[]): Reading {
   const [operation] = all('operation')
   const [snapshot] = all('snapshot')
   const summaries = all('summary')
+  const record = snapshot && toSnapshot(session, snapshot)
   return {
     state: head ? toState(session, head.body) : null,
     operation: operation ? toOperation(session, operation.body) : null,
-    snapshot: snapshot
-      ? { record: toSnapshot(session, snapshot), path: pathFromText(session, all('epoch')[0]?.body) }
-      : null,
+    snapshot: record ? { record, path: new Epochs(session, all('epoch')).path(record.epoch) } : null,
+    about: head && isDescribed ? toAbout(session, all('about')[0]?.body) : null,
     automatic: all('automatic').map(({ bytes }) => textOf(bytes)),
     entries,
     summaries: summaries.filter(({ body }) => body !== null).map(toEntry),
@@ -64,24 +70,33 @@ export function toReading(session: string, rows: readonly PartRow[]): Reading {
 export function toSnapshotList(session: string, rows: readonly PartRow[]): SnapshotList {
   requireKept(session, rows)
   const head = rows.find(({ part }) => part === 'head')
-  const epochs = rows.filter(({ part }) => part === 'epoch')
+  const about = rows.find(({ part }) => part === 'about')
   return {
     state: head ? toState(session, head.body) : null,
     snapshots: rows.filter(({ part }) => part === 'snapshot').map((row) => toSnapshot(session, row)),
-    paths: new Map(epochs.map(({ seq, body }) => [seq, pathFromText(session, body)])),
+    epochs: new Epochs(
+      session,
+      rows.filter(({ part }) => part === 'epoch'),
+    ).all,
+    about: head ? toAbout(session, about?.body) : null,
   }
 }
 
-/** A row of `list_sessions`: a state of `null` if that is lost. */
-export function toListed({ id, body }: { id: Buffer; body: string | null }): {
-  id: string
-  state: SessionState | null
-} {
+/** A row of `list_sessions` or `list_owned`. */
+export interface ListedRow {
+  readonly id: Buffer
+  /** `null` if the state is lost. */
+  readonly body: string | null
+  readonly about: string | null
+}
+
+export function toListed({ id, body, about }: ListedRow): ListedSession {
   const session = textOf(id)
+  const lost = { id: session, state: null, about: null }
   try {
-    return { id: session, state: body === null ? null : toState(session, body) }
+    return body === null ? lost : { id: session, state: toState(session, body), about: toAbout(session, about) }
   } catch (error) {
-    if (error instanceof MemoryLostError) return { id: session, state: null }
+    if (isLost(error)) return lost
     throw error
   }
 }
@@ -106,6 +121,15 @@ function toState(session: string, text: string | null): SessionState {
   const values = parse(text) as unknown[]
   const [path, log] = values.slice(headFields.length) as [path: string | null, log: string]
   return { ...headOfValues(values), path: pathFromText(session, path), log }
+}
+
+/** Without its row of names, nobody knows whose session it is. */
+function toAbout(session: string, text: string | null | undefined): SessionAbout {
+  if (text == null) throw new MemoryLostError(session, [], 'its row of names is missing')
+  const [owner = null, title = null, metadata = null] = (parse(text) as (string | null)[]).map((part) =>
+    textFromJson(session, part),
+  )
+  return { owner, title, metadata }
 }
 
 function toOperation(session: string, text: string | null): OperationRecord {

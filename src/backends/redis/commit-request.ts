@@ -1,9 +1,12 @@
-import type { Change, EncodedEntry, StagedEntry } from '../../core/backend.ts'
+import { takesBack } from '../../core/advance.ts'
+import type { Change, EncodedEntry, Erasure, StagedEntry } from '../../core/backend.ts'
 import { makeNonce } from '../../core/make-nonce.ts'
-import { pathToText } from '../../core/path-text.ts'
+import type { PathPlan } from '../../core/path.ts'
 import { isPlainMessage } from '../../core/seal-entry.ts'
 import { tokenToText } from '../../core/session-state.ts'
+import { aboutToTexts } from './about-text.ts'
 import type { Argument } from './client.ts'
+import { epochToText } from './epoch-text.ts'
 import type { CommitRequest } from './scripts/commit.ts'
 import type { StageRequest } from './scripts/stage.ts'
 import { digestToText, headToText, lastToText, snapshotToText } from './state-text.ts'
@@ -39,8 +42,14 @@ export function appendArguments(appends: Appends): string[] {
   return args
 }
 
+/** That the session is on the list of the owner that it gets, since when, and the mark of its last erasure just before that. */
+export interface Listed {
+  readonly listed: number
+  readonly mark: string
+}
+
 /** What the commit script is given for any change. `touch`: it writes something even if the operation was applied before. */
-export function commitArguments(session: string, change: Change, touch: boolean): Argument[] {
+export function commitArguments(session: string, change: Change, touch: boolean, listed: Listed | null): Argument[] {
   const entries = change.restore?.entries ?? change.append ?? []
   const nonce = makeNonce()
   const request: CommitRequest = {
@@ -53,7 +62,7 @@ export function commitArguments(session: string, change: Change, touch: boolean)
     count: entries.length,
     ...(entries.every(isPlainMessage) ? {} : { kinds: entries.map(kindOf) }),
     ...conditions(change),
-    ...(change.path && { path: change.path.flatMap(([from, to]) => [from, to ?? 'open']) }),
+    ...newPath(change),
     ...(change.putSnapshot && {
       putSnapshot: [
         change.putSnapshot.id,
@@ -65,6 +74,8 @@ export function commitArguments(session: string, change: Change, touch: boolean)
     ...expiry(change),
     ...(change.restore && { restore: restoring(change.restore) }),
     ...(change.staged && { staged: change.staged.count }),
+    ...about(change),
+    ...listed,
     ...(touch && { touch }),
   }
   return [JSON.stringify(request), ...contentOf(entries)]
@@ -91,10 +102,49 @@ function contentOf(entries: readonly EncodedEntry[]): Argument[] {
   return args
 }
 
-function conditions({ ifVersion, ifEpoch, ifSnapshot }: Change): Partial<CommitRequest> {
+/** Whose list the session must be on if it begins, or if it exists. */
+export function ownerAfter({ begin, describe, restore }: Change): string | null {
+  return describe?.owner !== undefined ? describe.owner : ((restore?.about ?? begin)?.owner ?? null)
+}
+
+/** What the erase script is given. `owner` is the owner that was found, as it is stored. */
+export function eraseArguments({ operation, ifVersion, ifTurn }: Erasure, owner: string | null): string[] {
+  const request = {
+    operation,
+    nonce: makeNonce(),
+    ...(ifVersion !== undefined && { ifVersion: tokenToText(ifVersion) }),
+    ...(ifTurn !== undefined && { ifTurn }),
+    ...(owner !== null && { owner }),
+  }
+  return [JSON.stringify(request)]
+}
+
+function about({ begin, describe, restore }: Change): Partial<CommitRequest> {
+  const beginning = restore?.about ?? begin
+  return {
+    ...(beginning && { begin: aboutToTexts(beginning) }),
+    ...(describe && { describe: aboutToTexts(describe) }),
+  }
+}
+
+function newPath({ path }: Change): Partial<CommitRequest> {
+  if (path === undefined) return {}
+  const { plan, cause, base } = path
+  const flat = (places: PathPlan) => places.flatMap(([from, to]) => [from, to ?? 'open'])
+  return {
+    path: flat(plan),
+    cause,
+    takesBack: takesBack(cause),
+    ...(base && { base: [base.epoch, base.entries], own: flat(base.own) }),
+  }
+}
+
+function conditions({ ifVersion, ifEpoch, ifPath, ifTurn, ifSnapshot }: Change): Partial<CommitRequest> {
   return {
     ...(ifVersion !== undefined && { ifVersion: tokenToText(ifVersion) }),
     ...(ifEpoch !== undefined && { ifEpoch: tokenToText(ifEpoch) }),
+    ...(ifPath !== undefined && { ifPath: tokenToText(ifPath) }),
+    ...(ifTurn !== undefined && { ifTurn }),
     ...(ifSnapshot && { ifSnapshot: ifSnapshot.id }),
     ...(ifSnapshot?.number !== undefined && { ifSnapshotNumber: ifSnapshot.number }),
   }
@@ -117,7 +167,7 @@ function restoring(restore: NonNullable<Change['restore']>): NonNullable<CommitR
     seqs: entries.map(({ seq }) => seq),
     times: entries.map(({ at }) => `${at}`),
     fields: [
-      ...epochs.flatMap(({ number, path }) => [`e:${number}`, pathToText(path)]),
+      ...epochs.flatMap((epoch) => [`e:${epoch.number}`, epochToText(epoch)]),
       ...snapshots.flatMap((snapshot) => [`s:${snapshot.id}`, snapshotToText(snapshot)]),
       ...(automatic.length === 0 ? [] : ['automatic', JSON.stringify(automatic)]),
     ],

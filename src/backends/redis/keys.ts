@@ -6,7 +6,7 @@ import { misuse } from '../../core/errors.ts'
  * that what outlives a session (its operations, for a day) does not tell its id.
  */
 export interface SessionKeys {
-  /** A hash: the id, the path of each epoch (`e:<number>`), the newest (`epoch`), each snapshot (`s:<id>`), the automatic ones' ids. */
+  /** A hash: the id, each epoch (`e:<number>`), the newest (`epoch`), each snapshot (`s:<id>`), the automatic ones' ids, owner, title and metadata. */
   readonly state: string
   /** A stream: `0-1` holds the session's id, `1-<seq>` an entry. */
   readonly log: string
@@ -18,6 +18,8 @@ export interface SessionKeys {
   readonly earlier: string
   /** A hash: the operations of earlier sessions of this id, and until when they are kept. */
   readonly gone: string
+  /** Text: the token under which the turn is held. It ends with the lease. */
+  readonly turn: string
 }
 
 export type KeyKind = keyof SessionKeys
@@ -25,8 +27,14 @@ export type KeyKind = keyof SessionKeys
 /** A key of a copy that is not published. */
 export type StagedKind = `staged:${string}`
 
-/** In the order in which every script takes its keys. */
-export const keyKinds = ['state', 'log', 'summaries', 'head', 'earlier', 'gone'] as const satisfies readonly KeyKind[]
+/** A key of an owner: a sorted set of the tags of sessions, by when they were put there. */
+export type OwnerKind = 'owned'
+
+export type AnyKind = KeyKind | StagedKind | OwnerKind
+
+/** In the order in which every script takes its keys. Plain appends take no turn, and every key costs. */
+const keyKinds = ['state', 'log', 'summaries', 'head', 'earlier', 'gone', 'turn'] as const satisfies readonly KeyKind[]
+export const plainKeys = 6
 
 export function isStaged(kind: string): kind is StagedKind {
   return kind.startsWith('staged:')
@@ -34,6 +42,11 @@ export function isStaged(kind: string): kind is StagedKind {
 
 /** 192 bits of a SHA-256: too many for two ids to meet, be they chosen for it. */
 const tagLength = 32
+
+/** The tag of a session or of an owner. */
+export function tagOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64url').slice(0, tagLength)
+}
 
 /** Computing the keys of a session costs as much as sending them. */
 const maxCachedSessions = 500
@@ -53,7 +66,7 @@ export class Keys {
   of(session: string): readonly string[] {
     const known = this.#recent.get(session)
     if (known !== undefined) return known
-    const keys = this.ofTag(createHash('sha256').update(session).digest('base64url').slice(0, tagLength))
+    const keys = this.ofTag(tagOf(session))
     if (this.#recent.size >= maxCachedSessions) this.#recent.clear()
     this.#recent.set(session, keys)
     return keys
@@ -65,12 +78,24 @@ export class Keys {
 
   /** Those of the session, and of a copy that is to become it: its log, its summaries, and a hash that counts both. They expire an hour after the last slice. */
   withCopy(session: string, copy: string): readonly string[] {
-    const keys = this.of(session)
-    const tag = this.parse(keys[0] ?? '')?.tag ?? ''
-    return [...keys, ...['log', 'summaries', 'mark'].map((part) => this.named(tag, `staged:${copy}:${part}`))]
+    const tag = tagOf(session)
+    return [
+      ...this.of(session),
+      ...['log', 'summaries', 'mark'].map((part) => this.named(tag, `staged:${copy}:${part}`)),
+    ]
   }
 
-  named(tag: string, kind: KeyKind | StagedKind): string {
+  /** The list of an owner. */
+  owned(owner: string): string {
+    return this.named(tagOf(owner), 'owned')
+  }
+
+  /** Says which version of the format the memory has. */
+  get format(): string {
+    return `${this.#prefix}:format`
+  }
+
+  named(tag: string, kind: AnyKind): string {
     return `${this.#prefix}:{${tag}}:${kind}`
   }
 
@@ -80,12 +105,12 @@ export class Keys {
   }
 
   /** `undefined` for a key that is not ours. */
-  parse(key: string): { tag: string; kind: KeyKind | StagedKind } | undefined {
+  parse(key: string): { tag: string; kind: AnyKind } | undefined {
     const start = `${this.#prefix}:{`
     if (!key.startsWith(start)) return undefined
     const [tag = '', kind = ''] = key.slice(start.length).split('}:')
-    const isOurs = isStaged(kind) || keyKinds.includes(kind as KeyKind)
-    return this.isTag(tag) && isOurs ? { tag, kind: kind as KeyKind | StagedKind } : undefined
+    const isOurs = isStaged(kind) || kind === 'owned' || keyKinds.includes(kind as KeyKind)
+    return this.isTag(tag) && isOurs ? { tag, kind: kind as AnyKind } : undefined
   }
 
   isTag(tag: string): boolean {

@@ -1,6 +1,6 @@
+import type { ListedPage, ListedSession } from '../../core/backend.ts'
 import { misuse } from '../../core/errors.ts'
-import type { SessionState } from '../../core/session-state.ts'
-import type { KeyKind, Keys, StagedKind } from './keys.ts'
+import type { AnyKind, Keys } from './keys.ts'
 import type { Link } from './link.ts'
 import { toListed } from './read-session.ts'
 import { listOf, type Reply, textOf } from './reply.ts'
@@ -10,7 +10,7 @@ const keysPerScan = 500
 
 export interface FoundKey {
   readonly tag: string
-  readonly kind: KeyKind | StagedKind
+  readonly kind: AnyKind
 }
 
 /** What is listed, and the deadline. */
@@ -21,17 +21,12 @@ export interface Listing {
 }
 
 /** The server and cursor at which a scan continues; `end` after the last. */
-interface Place {
+export interface Place {
   readonly server: number
   readonly at: string
 }
 
-const start: Place = { server: 0, at: '0' }
-
-export interface ListedPage {
-  readonly sessions: readonly { id: string; state: SessionState | null }[]
-  readonly cursor: string | null
-}
+export const start: Place = { server: 0, at: '0' }
 
 /**
  * A page of sessions, by scanning the keys of every server. A session that exists during the whole scan is listed; twice only if the server's table
@@ -43,7 +38,7 @@ export async function listSessions(
   limit: number,
 ): Promise<ListedPage> {
   let { place, left } = cursor === null ? { place: start, left: [] as FoundKey[] } : parseCursor(keys, cursor)
-  const sessions: { id: string; state: SessionState | null }[] = []
+  const sessions: ListedSession[] = []
   for (;;) {
     while (left.length > 0 && sessions.length < limit) {
       const some = left.slice(0, limit - sessions.length)
@@ -73,7 +68,8 @@ export async function* scanKeys({ link, keys, deadline }: Listing): AsyncGenerat
   }
 }
 
-async function scan(
+/** One step through the keys. */
+export async function scan(
   { link, keys, deadline }: Listing,
   { server, at }: Place,
 ): Promise<{ found: FoundKey[]; place: Place }> {

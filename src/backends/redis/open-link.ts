@@ -1,7 +1,9 @@
 import { MemoryStoreBackendError, misuse } from '../../core/errors.ts'
 import { leastToOpen, untilItWorks } from '../../core/until-it-works.ts'
+import { within } from '../../core/within.ts'
 import { messageOf } from '../../plain/message-of.ts'
 import type { RedisClient, RedisCluster } from './client.ts'
+import { checkFormat } from './format-mark.ts'
 import { guardClient } from './guard-client.ts'
 import { Link } from './link.ts'
 import { toBackendError } from './redis-error.ts'
@@ -24,8 +26,12 @@ export interface RedisOptions {
   timeout?: number | undefined
 }
 
-/** Connects, and checks that the server meets the requirements. */
-export async function openLink(target: string | RedisClient | RedisCluster, options: RedisOptions): Promise<Link> {
+/** Connects, and checks that the server meets the requirements and that no newer version wrote the memory, which the key `format` says. */
+export async function openLink(
+  target: string | RedisClient | RedisCluster,
+  options: RedisOptions,
+  format: string,
+): Promise<Link> {
   const { timeout = 5000, waitForReplicas, durability } = options
   if (waitForReplicas !== undefined && !(Number.isInteger(waitForReplicas) && waitForReplicas >= 0)) {
     throw misuse('options.waitForReplicas: expected a whole number from 0')
@@ -39,12 +45,21 @@ export async function openLink(target: string | RedisClient | RedisCluster, opti
       : new Link(makeWire(target), patience, guardClient(target))
   try {
     if (durability === 'power') await requirePowerDurability(link, deadline)
+    await untilItWorks(
+      () => within(deadline - performance.now(), checkFormat(link, format, deadline), silent),
+      (error) => toBackendError(error, 'no').retryable,
+      deadline,
+    )
     link.patience = timeout / 2
     return link
   } catch (error) {
     link.close()
     throw toBackendError(error, 'no')
   }
+}
+
+function silent(): Error {
+  return new Error('the server does not respond')
 }
 
 async function connect(url: string, patience: number, deadline: number): Promise<Link> {

@@ -1,9 +1,20 @@
-import type { OperationRecord, Reading, SnapshotList, StoredEntry, StoredKind, Want } from '../../core/backend.ts'
+import type {
+  ListedSession,
+  OperationRecord,
+  Reading,
+  SnapshotList,
+  StoredEntry,
+  StoredKind,
+  Want,
+} from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
+import type { Path } from '../../core/path.ts'
 import { pathFromText } from '../../core/path-text.ts'
-import { emptyReading } from '../../core/reading.ts'
+import { emptyReading, noSnapshots } from '../../core/reading.ts'
 import { entryFormats, uncheckedFormats } from '../../core/seal-entry.ts'
 import type { SessionState } from '../../core/session-state.ts'
+import { aboutFromReply } from './about-text.ts'
+import { epochsFromText } from './epoch-text.ts'
 import { listOf, optionalText, type Reply, textOf } from './reply.ts'
 import { headFromText, operationFromText, snapshotFromText } from './state-text.ts'
 
@@ -19,7 +30,7 @@ export function toReading(session: string, want: Want, reply: Reply): Reading {
   if (textOf(status) === 'NONE') {
     return { ...emptyReading, operation: toOperation(session, parts[0]) }
   }
-  const [head, path, operation, snapshot, snapshotPath, automatic, entries, summaries, seqs, more] = parts
+  const [head, path, operation, snapshot, rows, automatic, entries, summaries, seqs, more, about] = parts
   const record = optionalText(snapshot)
   return {
     state: toState(session, head, path),
@@ -29,8 +40,9 @@ export function toReading(session: string, want: Want, reply: Reply): Reading {
         ? null
         : {
             record: snapshotFromText(session, want.snapshot ?? '', record),
-            path: pathFromText(session, optionalText(snapshotPath)),
+            path: pathOf(session, rows),
           },
+    about: want.about ? aboutFromReply(session, about) : null,
     automatic: JSON.parse(optionalText(automatic) ?? '[]') as string[],
     entries: listOf(entries).map(toEntry),
     summaries: listOf(summaries).map(toEntry),
@@ -42,7 +54,7 @@ export function toReading(session: string, want: Want, reply: Reply): Reading {
 /** What the snapshots script replied. */
 export function toSnapshotList(session: string, reply: Reply): SnapshotList {
   const [status, head, fields] = requireKept(session, reply)
-  if (textOf(status) === 'NONE') return { state: null, snapshots: [], paths: new Map() }
+  if (textOf(status) === 'NONE') return noSnapshots
   const byName = fieldsOf(fields)
   const named = (kind: string) =>
     [...byName]
@@ -50,26 +62,27 @@ export function toSnapshotList(session: string, reply: Reply): SnapshotList {
       .map(([name, value]) => [name.slice(kind.length), value] as const)
   const { epoch } = headFromText(textOf(head))
   return {
-    state: toState(session, head, byName.get(`e:${epoch}`)),
+    state: toState(session, head, byName.get(`e:${epoch}`)?.split(' ')[0]),
     snapshots: named('s:').map(([id, text]) => snapshotFromText(session, id, text)),
-    paths: new Map(named('e:').map(([number, text]) => [Number(number), pathFromText(session, text)])),
+    epochs: epochsFromText(session, new Map(named('e:').map(([number, text]) => [Number(number), text]))),
+    about: aboutFromReply(session, [byName.get('owner'), byName.get('title'), byName.get('metadata')]),
   }
 }
 
 /** What the list script replied: `null` if the session has ended since, a state of `null` if that is lost. */
-export function toListed(reply: Reply): { id: string; state: SessionState | null } | null {
-  const [status, first, second, third] = listOf(reply)
+export function toListed(reply: Reply): ListedSession | null {
+  const [status, first, second, third, about] = listOf(reply)
   if (textOf(status) === 'NONE') return null
   if (textOf(status) === 'LOST') {
     const header = listOf(listOf(listOf(third)[0])[1])
     const id = optionalText(second) ?? optionalText(header[1])
-    return id === undefined ? null : { id, state: null }
+    return id === undefined ? null : { id, state: null, about: null }
   }
   const id = textOf(first)
   try {
-    return { id, state: toState(id, second, third) }
+    return { id, state: toState(id, second, third), about: aboutFromReply(id, about) }
   } catch (error) {
-    if (error instanceof MemoryLostError) return { id, state: null }
+    if (error instanceof MemoryLostError) return { id, state: null, about: null }
     throw error
   }
 }
@@ -79,6 +92,16 @@ export function requireKept(session: string, reply: Reply): readonly Reply[] {
   const parts = listOf(reply)
   if (textOf(parts[0]) === 'LOST') throw new MemoryLostError(session, [], textOf(parts[1]))
   return parts
+}
+
+/** The first row is that of the epoch itself. */
+function pathOf(session: string, reply: Reply): Path {
+  const rows = listOf(reply).map(textOf)
+  const byNumber = new Map<number, string>()
+  for (let index = 0; index < rows.length; index += 2) byNumber.set(Number(rows[index]), rows[index + 1] ?? '')
+  const path = epochsFromText(session, byNumber).at(-1)?.path
+  if (path === undefined) throw new MemoryLostError(session, [], 'its path is missing')
+  return path
 }
 
 function toState(session: string, head: Reply, path: Reply): SessionState {

@@ -12,7 +12,7 @@ export function headToText(head: SessionHead): string {
     .join(' ')
 }
 
-const texts: ReadonlySet<keyof SessionHead> = new Set(['birth', 'nonce', 'epochNonce'])
+const texts: ReadonlySet<keyof SessionHead> = new Set(['birth', 'nonce', 'epochNonce', 'takenBackNonce'])
 
 /** The scripts have checked its form. The log comes last. */
 export function headFromText(text: string): Omit<SessionState, 'path'> {
@@ -91,8 +91,20 @@ function readRecord(
 ): { digest: string; head: Parameters<typeof versionOf>[0]; committed: Committed } {
   const match = /^(\d+) (\d+) (\d+) (\S+) (\d+) (\S+) (\S+) (\S+) (\d+) (.*)$/s.exec(text)
   if (match === null) throw new MemoryLostError(session, [], 'an operation cannot be read')
-  const [, counter, first, at, birth = '', epoch, epochNonce = '', nonce = '', digest = '', count, answer = ''] = match
-  const head = { birth, counter: Number(counter), nonce, epoch: Number(epoch), epochNonce } as SessionHead
+  const [
+    ,
+    counter,
+    first,
+    at,
+    birth = '',
+    takenBack,
+    takenBackNonce = '',
+    nonce = '',
+    digest = '',
+    count,
+    answer = '',
+  ] = match
+  const head = { birth, counter: Number(counter), nonce, takenBack: Number(takenBack), takenBackNonce } as SessionHead
   const committed: Committed = {
     version: versionOf(head),
     epoch: epochOf(head),

@@ -1,4 +1,5 @@
-import { epochChecksum, sessionChecksum, snapshotChecksum } from './checksums.ts'
+import { sessionChecksum, snapshotChecksum } from './checksums.ts'
+import { checkEpochs } from './epoch-rows.ts'
 import { type ErasedOperation, put } from './erased-operations.ts'
 import { withMark } from './list-sum.ts'
 import type { Queries } from './queries.ts'
@@ -54,17 +55,6 @@ function checkSnapshots(connection: Queries, session: number): number {
     sum = withMark(sum, checksum)
   }
   return sum
-}
-
-function checkEpochs(connection: Queries, id: string): void {
-  const epochs = connection.all<{ number: number; session: number; path: string }>(
-    'SELECT number, session, path FROM epochs WHERE id = ?',
-    id,
-  )
-  for (const { number, session, path } of epochs) {
-    const checksum = epochChecksum(id, number, session, path)
-    connection.run('UPDATE epochs SET checksum = ? WHERE id = ? AND number = ?', checksum, id, number)
-  }
 }
 
 function checkErased(connection: Queries): void {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { StoredEntry } from '../../core/backend.ts'
+import type { EpochCause, StoredEntry } from '../../core/backend.ts'
 import { markBody } from '../../core/seal-entry.ts'
 import type { SessionHead } from '../../core/session-state.ts'
 import type { ListSums } from './list-sums.ts'
@@ -11,15 +11,45 @@ import type { ListSums } from './list-sums.ts'
 /** Of a session's row, with the id it was found by. Every append computes it twice, so it has to be cheap. */
 export function sessionChecksum(id: string | null, session: number, head: SessionHead, sums: ListSums): number {
   let mark = mixText(mixText(mixText(mixText(0, id ?? ''), head.birth), head.nonce), head.epochNonce)
+  mark = mix(mixText(mark, head.takenBackNonce), head.takenBack)
   mark = mix(mix(mix(mix(mark, session), head.counter), head.epoch), head.end)
   mark = mix(mix(mix(mark, head.createdAt), head.updatedAt), head.ownTtl ? 1 : 0)
   mark = mixAny(mixAny(mark, head.ttl), head.expiresAt)
-  mark = mix(mix(mark, sums.summary_sum), sums.snapshot_sum)
+  mark = mix(mix(mix(mark, sums.summary_sum), sums.snapshot_sum), sums.about_sum)
   return mix(mix(mark, sums.operation_sum), sums.unchecked_operations)
 }
 
-export function epochChecksum(id: string, number: number, session: number, path: string): number {
-  return crc32(`${session} ${number} ${path} ${id}`)
+/** What of an epoch's row its checksum is made of. */
+export interface EpochColumns {
+  readonly number: number
+  readonly session: number
+  readonly path: string
+  readonly cause: EpochCause | null
+  readonly at: number | null
+  readonly base: number | null
+  readonly entries: number | null
+  readonly own: string | null
+}
+
+export function epochChecksum(id: string, row: EpochColumns): number {
+  const { number, session, path, cause, at, base, entries, own } = row
+  return crc32(JSON.stringify([session, number, path, cause, at, base, entries, own, id]))
+}
+
+/** Of the row with owner, title and metadata of a session. Never 0, which means that there is none. */
+export function aboutChecksum(session: number, { id, owner, title, metadata }: AboutColumns): number {
+  return crc32(JSON.stringify([session, id, owner, title, metadata])) || 1
+}
+
+export interface AboutColumns {
+  readonly id: string
+  readonly owner: string | null
+  readonly title: string | null
+  readonly metadata: string | null
+}
+
+export function ownerChecksum(owner: string, sessions: number, sum: number): number {
+  return crc32(`${sessions} ${sum} ${owner}`)
 }
 
 /** What of a snapshot's row its checksum is made of. */

@@ -10,6 +10,7 @@ import { DiskRoom } from './disk-room.ts'
 import { FileGuard, lookAtFile } from './file-guard.ts'
 import { isMarked, requireOwnLog } from './own-log.ts'
 import { migrate, requireOurs, requireSafeSqlite, requireSchema, requireWritten } from './prepare-file.ts'
+import { asPrivateFile } from './private-file.ts'
 import type { Queries } from './queries.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { toBackendError } from './sqlite-error.ts'
@@ -90,7 +91,8 @@ export class Connection implements Queries {
   #connect(fileMustExist: boolean): Database.Database {
     this.#connections += 1
     try {
-      return openDatabase(this.path, { timeout: 0, readonly: this.readOnly, fileMustExist })
+      const open = () => openDatabase(this.path, { timeout: 0, readonly: this.readOnly, fileMustExist })
+      return fileMustExist || this.isTransient ? open() : asPrivateFile(this.path, open)
     } catch (cause) {
       throw new MemoryStoreBackendError('CANNOT_OPEN', this.#whyNot(cause as Error, fileMustExist), {
         applied: 'no',

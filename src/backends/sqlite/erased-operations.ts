@@ -29,7 +29,7 @@ export function buryOperations(connection: Queries, id: string, session: number)
   )
   put(
     connection,
-    hash(id),
+    hashOf(id),
     operations.map((one) => ({ ...one, digest: one.digest.slice(0, shortDigest), until })),
   )
   connection.run('DELETE FROM operations WHERE session = ?', session)
@@ -39,7 +39,7 @@ export function buryOperations(connection: Queries, id: string, session: number)
 export function rememberErasure(connection: Queries, id: string, operationId: string): void {
   const { digest, committed } = erasure()
   const until = Date.now() + erasedOperationsKept
-  put(connection, hash(id), [{ id: operationId, digest, committed: JSON.stringify(committed), until }])
+  put(connection, hashOf(id), [{ id: operationId, digest, committed: JSON.stringify(committed), until }])
 }
 
 /** An operation of an earlier session with the same id, in case it is retried. `mustBeAll`: none of them may be missing. */
@@ -50,7 +50,7 @@ export function erasedOperation(
   mustBeAll: boolean,
 ): OperationRecord | null {
   if (isKnownEmpty(connection)) return null
-  const key = hash(id)
+  const key = hashOf(id)
   const row = connection.get<ErasedOperation & { checksum: number | null }>(
     'SELECT id, digest, committed, until, checksum FROM erased_operations WHERE session_hash = ? AND id = ?',
     key,
@@ -156,6 +156,6 @@ function sumChecksum(key: Buffer, { operation_sum, until }: Omit<Erased, 'checks
   return operationMark(`${key.toString('hex')} ${operation_sum} ${until}`)
 }
 
-function hash(id: string): Buffer {
+export function hashOf(id: string): Buffer {
   return createHash('sha256').update(id).digest().subarray(0, 16)
 }

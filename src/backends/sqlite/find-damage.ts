@@ -1,12 +1,13 @@
 import type { Damage } from '../../core/backend.ts'
 import type { Connection } from './connection.ts'
+import { damagedOwners } from './owner-rows.ts'
 import { isCorrupt } from './sqlite-error.ts'
 
-/** Looks at the file as a whole: entries that belong to no session, and what SQLite said of its structure. */
+/** Looks at the file as a whole: entries that belong to no session, lists of owners, and what SQLite said of its structure. */
 export function findDamage(connection: Connection, structure: readonly string[]): Damage[] {
   const broken = structure.filter((reason) => reason !== 'ok').map(ofFile)
   try {
-    return [...broken, ...entriesOfNobody(connection)]
+    return [...broken, ...entriesOfNobody(connection), ...damagedOwners(connection)]
   } catch (error) {
     if (!isCorrupt(error)) throw error
     return [...broken, ofFile((error as Error).message)]

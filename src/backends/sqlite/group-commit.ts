@@ -2,10 +2,18 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { MemoryStoreError } from '../../core/errors.ts'
 import type { Connection } from './connection.ts'
 import { busyPause, busyTooLong } from './retry-while-busy.ts'
-import { isBusy, isDiskFull, isFull, isInputOutput, toBackendError } from './sqlite-error.ts'
+import { inDoubt, isBusy, isDiskFull, isFull, isInputOutput, toBackendError } from './sqlite-error.ts'
 
 /** Runs inside the transaction. To reject, it throws a `MemoryStoreError` before it has written anything. */
 type Write<T> = () => T
+
+/** Learns what becomes of each transaction. */
+export interface TransactionWatch {
+  /** Within a transaction that has just begun. */
+  begun(): void
+  /** It is over. The outcome is unknown if COMMIT fails with an I/O error. */
+  ended(outcome: 'applied' | 'not applied' | 'unknown'): void
+}
 
 interface Queued {
   readonly write: Write<unknown>
@@ -13,6 +21,8 @@ interface Queued {
   readonly deadline: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
+  /** Whether it is unknown what became of the last transaction that it was part of. */
+  isInDoubt: boolean
 }
 
 /** Limits how long a transaction blocks the event loop. */
@@ -24,18 +34,27 @@ const maxWritesPerTransaction = 256
  */
 export class GroupCommit {
   readonly #connection: Connection
+  readonly #watch: TransactionWatch | undefined
   #queue: Queued[] = []
   #flushing: Promise<void> | undefined
   #triedAgain: Queued | undefined
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, watch?: TransactionWatch) {
     this.#connection = connection
+    this.#watch = watch
   }
 
   /** `bytes`: about how much it adds; `null` if it removes, which is possible on a full disk too. */
   add<T>(write: Write<T>, bytes: number | null, deadline: number): Promise<T> {
     const result = new Promise<T>((resolve, reject) => {
-      this.#queue.push({ write, bytes, deadline, resolve: resolve as (value: unknown) => void, reject })
+      this.#queue.push({
+        write,
+        bytes,
+        deadline,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+        isInDoubt: false,
+      })
     })
     this.#flushing ??= this.#flush()
     return result
@@ -60,7 +79,7 @@ export class GroupCommit {
           this.#rejectLate(begun)
           await pause(busyPause(busy++, this.#soonestDeadline()))
         } else {
-          this.#rejectAll(this.#queue.splice(0), begun, 'no')
+          this.#rejectAll(this.#queue.splice(0), begun)
         }
       }
     } finally {
@@ -77,6 +96,7 @@ export class GroupCommit {
     const bytes = adding.reduce((sum, size) => sum + size, 0)
     try {
       this.#connection.beginWriting(adding.length === 0 ? null : bytes)
+      this.#watch?.begun()
       return true
     } catch (error) {
       this.#rollback(error)
@@ -86,17 +106,23 @@ export class GroupCommit {
 
   /** The transaction has begun; it is over when this returns. */
   #commitTogether(batch: readonly Queued[]): void {
-    let committing = false
+    let isCommitting = false
+    let isOver = false
     try {
       const settle = batch.map((queued) => run(queued))
-      committing = true
+      isCommitting = true
       this.#connection.run('COMMIT')
+      isOver = true
+      this.#watch?.ended('applied')
       this.#connection.confirmDurability()
       for (const acknowledge of settle) acknowledge()
     } catch (error) {
       this.#rollback(error)
+      const isUnknown = isCommitting && !isOver && isInputOutput(error)
+      if (!isOver) this.#watch?.ended(isUnknown ? 'unknown' : 'not applied')
+      for (const queued of batch) queued.isInDoubt = isUnknown
       if (batch.length > 1 || this.#hasGivenBack(error, batch)) this.#commitOneByOne(batch)
-      else this.#rejectAll(batch, error, committing && isInputOutput(error) ? 'unknown' : 'no')
+      else this.#rejectAll(batch, error)
     }
   }
 
@@ -109,7 +135,7 @@ export class GroupCommit {
         this.#queue.unshift(...batch.slice(index))
         return
       } else {
-        this.#rejectAll([queued], begun, 'no')
+        this.#rejectAll([queued], begun)
       }
     }
   }
@@ -131,11 +157,14 @@ export class GroupCommit {
     const now = performance.now()
     const late = this.#queue.filter(({ deadline }) => deadline <= now)
     this.#queue = this.#queue.filter(({ deadline }) => deadline > now)
-    for (const { reject } of late) reject(busyTooLong(this.#connection.file, cause))
+    this.#rejectAll(late, busyTooLong(this.#connection.file, cause))
   }
 
-  #rejectAll(batch: readonly Queued[], error: unknown, applied: 'no' | 'unknown'): void {
-    for (const { reject } of batch) reject(toBackendError(error, this.#connection.file, applied))
+  #rejectAll(batch: readonly Queued[], error: unknown): void {
+    for (const { reject, isInDoubt } of batch) {
+      const rejection = toBackendError(error, this.#connection.file, isInDoubt ? 'unknown' : 'no')
+      reject(isInDoubt ? inDoubt(rejection) : rejection)
+    }
   }
 }
 

@@ -18,6 +18,11 @@ export function withoutMark(sum: number, mark: number): number {
   return toggled(sum, mark, -1)
 }
 
+/** How many rows a sum is made of. */
+export function countOf(sum: number): number {
+  return Math.floor(sum / one)
+}
+
 function toggled(sum: number, mark: number, count: 1 | -1): number {
-  return (Math.floor(sum / one) + count) * one + ((sum ^ scatter(mark)) >>> 0)
+  return (countOf(sum) + count) * one + ((sum ^ scatter(mark)) >>> 0)
 }

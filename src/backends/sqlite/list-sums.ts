@@ -3,12 +3,20 @@ export interface ListSums {
   summary_sum: number
   snapshot_sum: number
   operation_sum: number
+  about_sum: number
   /** Operations up to this number have no checksum. */
   unchecked_operations: number
 }
 
-export function copySums({ summary_sum, snapshot_sum, operation_sum, unchecked_operations }: ListSums): ListSums {
-  return { summary_sum, snapshot_sum, operation_sum, unchecked_operations }
+export function copySums(sums: ListSums): ListSums {
+  const { summary_sum, snapshot_sum, operation_sum, about_sum, unchecked_operations } = sums
+  return { summary_sum, snapshot_sum, operation_sum, about_sum, unchecked_operations }
 }
 
-export const noSums: ListSums = { summary_sum: 0, snapshot_sum: 0, operation_sum: 0, unchecked_operations: 0 }
+export const noSums: ListSums = {
+  summary_sum: 0,
+  snapshot_sum: 0,
+  operation_sum: 0,
+  about_sum: 0,
+  unchecked_operations: 0,
+}

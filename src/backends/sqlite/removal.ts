@@ -1,14 +1,18 @@
-import type { Drop, Reclaimed } from '../../core/backend.ts'
+import type { Drop, Reclaimed, ReclaimScope } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
+import { expiredKept } from '../../core/operation.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import { isExpired } from '../../core/session-state.ts'
 import { slice } from '../../core/slice.ts'
+import { deleteAbout } from './about-rows.ts'
 import type { Connection } from './connection.ts'
+import { sessionOfEpochs } from './epoch-rows.ts'
 import { buryOperations, forgetErased } from './erased-operations.ts'
 import { isNobody, type SessionRow, toHead } from './rows.ts'
-import { findSession, makeNobody, sessionOfEpochs, updateSession } from './session-row.ts'
+import { findSession, makeNobody, updateSession } from './session-row.ts'
 import { unstageLate } from './staging.ts'
 import { subtractSeq } from './summary-sum.ts'
+import { forgetTurns } from './turns.ts'
 
 const maxExpiredPerTransaction = 20
 
@@ -29,16 +33,19 @@ export function eraseSession(connection: Connection, id: string, known: number |
   buryOperations(connection, id, session)
   connection.run('DELETE FROM snapshots WHERE session = ?', session)
   connection.run('DELETE FROM epochs WHERE id = ?', id)
+  deleteAbout(connection, session)
   makeNobody(connection, session)
   return true
 }
 
 /** Removes a slice, or part of one, of what ended sessions have left. */
-export function reclaimSlice(connection: Connection, scope: 'erased' | 'all', part: number): Reclaimed {
+export function reclaimSlice(connection: Connection, scope: ReclaimScope, part: number): Reclaimed {
   unstageLate(connection)
+  forgetTurns(connection)
   const { entries, done } = deleteErased(connection, part)
   if (!done || !forgetErased(connection, maxPerTransaction.operations)) return { entries, done: false }
-  return { entries, done: scope === 'erased' || !eraseExpired(connection) }
+  if (scope === 'erased') return { entries, done: true }
+  return { entries, done: !eraseExpired(connection, Date.now() - (scope === 'all' ? 0 : expiredKept)) }
 }
 
 /** Deletes what erased sessions have left, of many small ones at a time. */
@@ -68,7 +75,7 @@ export function dropSlice(
   connection: Connection,
   id: string,
   row: SessionRow,
-  { ranges, epochs, limit }: Omit<Drop, 'ifEpoch'>,
+  { ranges, epochs, limit }: Omit<Drop, 'ifPath'>,
   part: number,
 ): Reclaimed {
   for (const epoch of epochs) connection.run('DELETE FROM epochs WHERE id = ? AND number = ?', id, epoch)
@@ -129,17 +136,16 @@ export function deleteEntries(
 }
 
 /** Whether there were any. What is damaged stays. */
-function eraseExpired(connection: Connection): boolean {
-  const now = Date.now()
+function eraseExpired(connection: Connection, endedBefore: number): boolean {
   const ids = connection.column<string>(
     'SELECT id FROM sessions WHERE expires_at <= ? LIMIT ?',
-    now,
+    endedBefore,
     maxExpiredPerTransaction,
   )
   const expired = ids.filter((id) => {
     try {
       const row = findSession(connection, id)
-      return row !== undefined && isExpired(toHead(row), now) && eraseSession(connection, id, row.session)
+      return row !== undefined && isExpired(toHead(row), endedBefore) && eraseSession(connection, id, row.session)
     } catch (error) {
       if (error instanceof MemoryLostError) return false
       throw error

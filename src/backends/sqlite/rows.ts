@@ -7,7 +7,17 @@ import { type SnapshotColumns, sessionChecksum } from './checksums.ts'
 import { type ListSums, noSums } from './list-sums.ts'
 
 /** In the order of `sessionValues`. */
-export const sessionColumns = `${headColumns.join(', ')}, summary_sum, snapshot_sum, operation_sum, unchecked_operations, checksum`
+export const sessionColumns = [
+  ...headColumns,
+  'summary_sum',
+  'snapshot_sum',
+  'operation_sum',
+  'about_sum',
+  'unchecked_operations',
+  'checksum',
+].join(', ')
+/** A place for each of them. */
+export const sessionPlaces = sessionColumns.replaceAll(/\w+/g, '?')
 export const entryColumns = 'seq, at, kind, format, body, bytes'
 
 export interface SessionRow extends ListSums {
@@ -23,6 +33,8 @@ export interface SessionRow extends ListSums {
   ttl: number | null
   own_ttl: number
   expires_at: number | null
+  taken_back: number
+  taken_back_nonce: string
   checksum: number
 }
 
@@ -50,15 +62,17 @@ export function toHead(row: SessionRow): SessionHead {
     ttl: row.ttl,
     ownTtl: row.own_ttl === 1,
     expiresAt: row.expires_at,
+    takenBack: row.taken_back,
+    takenBackNonce: row.taken_back_nonce,
   }
 }
 
 /** The values of a session's row, in the order of `sessionColumns`. */
 export function sessionValues(id: string | null, session: number, head: SessionHead, sums: ListSums): unknown[] {
-  const { summary_sum, snapshot_sum, operation_sum, unchecked_operations } = sums
+  const { summary_sum, snapshot_sum, operation_sum, about_sum, unchecked_operations } = sums
   const checksum = sessionChecksum(id, session, head, sums)
   const values = valuesOfHead(head).map((value) => (typeof value === 'boolean' ? Number(value) : value))
-  return [...values, summary_sum, snapshot_sum, operation_sum, unchecked_operations, checksum]
+  return [...values, summary_sum, snapshot_sum, operation_sum, about_sum, unchecked_operations, checksum]
 }
 
 /** The head of a session without an id: it was erased, or is staged. */
@@ -74,6 +88,8 @@ const nobody: SessionHead = {
   ttl: null,
   ownTtl: false,
   expiresAt: null,
+  takenBack: 0,
+  takenBackNonce: '',
 }
 
 export function nobodyValues(session: number): unknown[] {

@@ -10,8 +10,14 @@ export const applicationId = 0x756e6667
  * - `summaries` repeats the seqs of summaries, so that `recall` finds them and notices a lost one.
  * - `staged` marks copies that are not published, each with its token, the number of its entries and when the last was written.
  * - `odd_marks` and `even_marks` have one row each, in two tables so that they lie on two pages: see `LogMark`.
- * - `checksum` is that of the row: see `checksums.ts`. Of an entry, it is part of the body; of operations, named ones have it. The operations that 0.1 wrote have none: their numbers are
- *   at most `unchecked_operations`. All else that it wrote gets one in `addChecksums`.
+ * - `checksum` is that of the row: see `checksums.ts`. Of an entry, it is part of the body; the operations that 0.1 wrote have none: their numbers are at
+ *   most `unchecked_operations`. All else that it wrote gets one in `addChecksums`.
+ * - `epochs.path` is empty once a later epoch has begun and the same path is there as a difference: the first `entries` entries of the path of the
+ *   epoch `base`, then `own`. Files of 0.1 tell neither `cause` nor `at`.
+ * - `about` has owner, title and metadata of the sessions that have any, so that an append does not rewrite them. `about_sum` is the checksum of that
+ *   row, or 0 without one. `owners` tells how many sessions an owner has and the sum of their numbers, so that one that the index leaves out is missed.
+ * - `turns` has who holds the turn of a session. Like `erased_operations`, it has a hash of the id.
+ * - `operations` has those that callers named: see `UnnamedOperations`.
  * - `summary_sum`, `snapshot_sum` and `operation_sum` tell whether a row of a list has vanished: the sum of the seqs, and for snapshots and
  *   named operations what `list-sum.ts` makes of their checksums and ids. `erased_sessions` has the last for the operations of erased sessions.
  */
@@ -105,13 +111,44 @@ export const migrations: readonly string[] = [
   INSERT INTO even_marks
     SELECT printf('%010d %s%s %s', 2, substr(mark, 12, 6), lower(hex(randomblob(8))), substr(mark, 12, 22)) FROM odd_marks;
 
+  CREATE TABLE turns (
+    session_hash BLOB PRIMARY KEY,
+    token TEXT NOT NULL,
+    until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE about (
+    session INTEGER PRIMARY KEY REFERENCES sessions,
+    id TEXT NOT NULL,
+    owner TEXT,
+    title TEXT,
+    metadata TEXT,
+    checksum INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX about_by_owner ON about (owner) WHERE owner IS NOT NULL;
+  CREATE TABLE owners (
+    owner TEXT PRIMARY KEY,
+    sessions INTEGER NOT NULL,
+    session_sum INTEGER NOT NULL,
+    checksum INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  ALTER TABLE sessions ADD COLUMN taken_back INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE sessions ADD COLUMN taken_back_nonce TEXT NOT NULL DEFAULT '';
+  UPDATE sessions SET taken_back = epoch, taken_back_nonce = epoch_nonce;
+  ALTER TABLE sessions ADD COLUMN about_sum INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN summary_sum INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN snapshot_sum INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN operation_sum INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN unchecked_operations INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN checksum INTEGER;
+  ALTER TABLE epochs ADD COLUMN cause TEXT;
+  ALTER TABLE epochs ADD COLUMN at INTEGER;
+  ALTER TABLE epochs ADD COLUMN base INTEGER;
+  ALTER TABLE epochs ADD COLUMN entries INTEGER;
+  ALTER TABLE epochs ADD COLUMN own TEXT;
   ALTER TABLE epochs ADD COLUMN checksum INTEGER;
   ALTER TABLE snapshots ADD COLUMN checksum INTEGER;
+  DELETE FROM operations WHERE digest = '';
   ALTER TABLE operations ADD COLUMN checksum INTEGER;
   ALTER TABLE erased_operations ADD COLUMN checksum INTEGER;
   CREATE TABLE erased_sessions (

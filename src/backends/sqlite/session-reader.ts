@@ -1,22 +1,25 @@
-import type { OperationRecord, Reading, SnapshotList, Want } from '../../core/backend.ts'
+import type { ListedPage, ListedSession, OperationRecord, Reading, SnapshotList, Want } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
-import type { Path } from '../../core/path.ts'
-import { pathFromText } from '../../core/path-text.ts'
-import { emptyReading, wantedRanges } from '../../core/reading.ts'
+import { emptyReading, noSnapshots, wantedRanges } from '../../core/reading.ts'
 import type { SessionHead, SessionState } from '../../core/session-state.ts'
-import { epochChecksum, operationChecksum, operationMark, snapshotChecksum } from './checksums.ts'
+import { readAbout } from './about-rows.ts'
+import { snapshotChecksum } from './checksums.ts'
 import type { Connection } from './connection.ts'
 import { EntryReader } from './entry-reader.ts'
+import { readEpochs, readPath } from './epoch-rows.ts'
 import { erasedOperation } from './erased-operations.ts'
 import { sumOf } from './list-sum.ts'
-import { type OperationRow, type SessionRow, type SnapshotRow, toHead, toOperation, toSnapshot } from './rows.ts'
+import { findOperation, requireAllOperations } from './operation-rows.ts'
+import { type SessionRow, type SnapshotRow, toHead, toSnapshot } from './rows.ts'
 import { findLiveSession, findSession, requireNewest } from './session-row.ts'
+import type { UnnamedOperations } from './unnamed-operations.ts'
 
 const maxCachedSessions = 10_000
 
 /** Reads sessions from the tables, within whatever transaction is open. */
 export class SessionReader {
   readonly #connection: Connection
+  readonly #unnamed: UnnamedOperations
   readonly #entries: EntryReader
   /** The sessions whose operations were found to be complete, and the nonce of the state of which that holds. */
   readonly #complete = new Map<number, string>()
@@ -24,14 +27,15 @@ export class SessionReader {
   readonly #written = new Map<number, string>()
   #seen: string | null = null
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, unnamed: UnnamedOperations) {
     this.#connection = connection
+    this.#unnamed = unnamed
     this.#entries = new EntryReader(connection)
   }
 
   read(id: string, want: Want): Reading {
     const row = this.find(id)
-    const operation = want.operation === undefined ? null : this.operation(id, this.row(id), want.operation, true)
+    const operation = want.operation === undefined ? null : this.operation(id, this.row(id), want.operation)
     if (row === undefined) {
       return { ...emptyReading, operation }
     }
@@ -41,6 +45,7 @@ export class SessionReader {
       ...emptyReading,
       state,
       operation,
+      about: want.about ? readAbout(this.#connection, id, row) : null,
       ...this.#readSnapshot(id, row, want.snapshot),
       ...this.#entries.read(row.session, wantedRanges(state, want), { maxBytes, fromEnd: last !== undefined }),
       ...(summariesAfter !== undefined && this.#entries.readSummaries(id, row, summariesAfter, want.maxBytes)),
@@ -57,7 +62,7 @@ export class SessionReader {
     const found = this.snapshot(id, row, snapshotId)
     if (found === undefined) this.#requireAllSnapshots(id, row, snapshotId)
     return {
-      snapshot: found ? { record: toSnapshot(id, found), path: this.#path(id, found.epoch) } : null,
+      snapshot: found ? { record: toSnapshot(id, found), path: readPath(this.#connection, id, found.epoch) } : null,
       automatic: automatic.map((one) => one.id),
     }
   }
@@ -85,13 +90,13 @@ export class SessionReader {
 
   snapshots(id: string): SnapshotList {
     const row = this.find(id)
-    if (row === undefined) return { state: null, snapshots: [], paths: new Map() }
+    if (row === undefined) return noSnapshots
     const snapshots = this.#requireAllSnapshots(id, row)
-    const epochs = this.#connection.all<EpochRow>('SELECT number, session, path, checksum FROM epochs WHERE id = ?', id)
     return {
       state: this.#stateOf(id, row),
       snapshots: snapshots.map((snapshot) => toSnapshot(id, snapshot)),
-      paths: new Map(epochs.map((epoch) => [epoch.number, toPath(id, epoch)])),
+      epochs: readEpochs(this.#connection, id),
+      about: readAbout(this.#connection, id, row),
     }
   }
 
@@ -99,8 +104,8 @@ export class SessionReader {
    * Every session has an epoch, so one that an index leaves out is found by it. Whether a session has expired is looked at once its row was
    * found to be sound.
    */
-  list(cursor: string | null, limit: number) {
-    const sessions: { id: string; state: SessionState | null }[] = []
+  list(cursor: string | null, limit: number): ListedPage {
+    const sessions: ListedSession[] = []
     let from = cursor ?? ''
     for (;;) {
       const wanted = limit - sessions.length
@@ -117,20 +122,23 @@ export class SessionReader {
         last,
       )
       for (const id of new Set([...ids, ...withEpochs])) {
-        const state = this.#stateOrLost(id)
-        if (state !== undefined) sessions.push({ id, state })
+        const listed = this.listed(id)
+        if (listed !== undefined) sessions.push(listed)
       }
       if (last === null || sessions.length >= limit) return { sessions, cursor: last }
       from = last
     }
   }
 
-  /** An operation of the session, or of an earlier one of the same id. `isNamed`: it may come again, and so must not be missed. */
-  operation(id: string, row: SessionRow | undefined, operationId: string, isNamed: boolean): OperationRecord | null {
-    const own = row && this.#ownOperation(id, row, operationId, isNamed)
-    if (own !== undefined) return own
-    const isComplete = !isNamed || (row !== undefined && this.#complete.get(row.session) === row.nonce)
-    if (row !== undefined && !isComplete) this.#requireAllOperations(id, row)
+  /** An operation of the session, or of an earlier one of the same id. It may come again, and so must not be missed. */
+  operation(id: string, row: SessionRow | undefined, operationId: string): OperationRecord | null {
+    const known = (row && findOperation(this.#connection, id, row, operationId)) ?? this.#unnamed.find(id, operationId)
+    if (known !== null) return known
+    const isComplete = row !== undefined && this.#complete.get(row.session) === row.nonce
+    if (row !== undefined && !isComplete) {
+      requireAllOperations(this.#connection, id, row)
+      note(this.#complete, row.session, row.nonce)
+    }
     return erasedOperation(this.#connection, id, operationId, !isComplete)
   }
 
@@ -148,37 +156,6 @@ export class SessionReader {
     if (before !== undefined && this.#complete.get(session) === before.nonce) this.#complete.set(session, nonce)
   }
 
-  /** Only named ones have a checksum: others are repeated only within the call that made them. */
-  #ownOperation(id: string, row: SessionRow, operationId: string, isNamed: boolean): OperationRecord | undefined {
-    const { session, unchecked_operations } = row
-    const own = this.#connection.get<OperationRow>(
-      'SELECT number, digest, committed, checksum FROM operations WHERE session = ? AND id = ?',
-      session,
-      operationId,
-    )
-    if (own === undefined) return undefined
-    const { number, digest, committed, checksum } = own
-    const isOld = checksum === null && number >= 1 && number <= unchecked_operations
-    if (isNamed && !isOld && checksum !== operationChecksum(session, operationId, number, digest, committed)) {
-      throw new MemoryLostError(id, [], 'an operation is damaged')
-    }
-    return toOperation(id, own)
-  }
-
-  #requireAllOperations(id: string, { session, nonce, operation_sum, unchecked_operations }: SessionRow): void {
-    const all = this.#connection.column<unknown>('SELECT id FROM operations WHERE session = ?', session)
-    const named = this.#connection.column<string>(
-      "SELECT id FROM operations WHERE session = ? AND number > ? AND digest <> ''",
-      session,
-      unchecked_operations,
-    )
-    const sum = sumOf(named.map(operationMark))
-    if (sum !== operation_sum || !ascend(all)) {
-      throw new MemoryLostError(id, [], 'the list of its operations is damaged')
-    }
-    note(this.#complete, session, nonce)
-  }
-
   /** The session's row unless it has expired. */
   find(id: string): SessionRow | undefined {
     return findLiveSession(this.#connection, id)
@@ -190,42 +167,19 @@ export class SessionReader {
   }
 
   #stateOf(id: string, row: SessionRow): SessionState {
-    return { ...toHead(row), path: this.#path(id, row.epoch), log: `${row.session}` }
+    return { ...toHead(row), path: readPath(this.#connection, id, row.epoch), log: `${row.session}` }
   }
 
   /** `undefined`: it has expired. */
-  #stateOrLost(id: string): SessionState | null | undefined {
+  listed(id: string): ListedSession | undefined {
     try {
       const row = this.find(id)
-      return row && this.#stateOf(id, row)
+      return row && { id, state: this.#stateOf(id, row), about: readAbout(this.#connection, id, row) }
     } catch (error) {
-      if (error instanceof MemoryLostError) return null
+      if (error instanceof MemoryLostError) return { id, state: null, about: null }
       throw error
     }
   }
-
-  #path(id: string, number: number): Path {
-    const epoch = this.#connection.get<EpochRow>(
-      'SELECT number, session, path, checksum FROM epochs WHERE id = ? AND number = ?',
-      id,
-      number,
-    )
-    return toPath(id, epoch && { ...epoch, number })
-  }
-}
-
-interface EpochRow {
-  readonly number: number
-  readonly session: number
-  readonly path: string
-  readonly checksum: number | null
-}
-
-function toPath(id: string, epoch: EpochRow | undefined): Path {
-  if (epoch === undefined) return pathFromText(id, null)
-  const { number, session, path, checksum } = epoch
-  if (checksum !== epochChecksum(id, number, session, path)) throw new MemoryLostError(id, [], 'its path is damaged')
-  return pathFromText(id, path)
 }
 
 function requireSound(id: string, session: number, snapshot: SnapshotRow): void {
@@ -236,11 +190,4 @@ function requireSound(id: string, session: number, snapshot: SnapshotRow): void 
 function note(sessions: Map<number, string>, session: number, nonce: string): void {
   if (sessions.size >= maxCachedSessions) sessions.clear()
   sessions.set(session, nonce)
-}
-
-/** Whether ids are texts in the order in which SQLite keeps them, by which it finds each. A flip can turn one into a blob, which sorts after all texts. */
-function ascend(ids: readonly unknown[]): boolean {
-  const keys = ids.flatMap((id) => (typeof id === 'string' ? [Buffer.from(id)] : []))
-  if (keys.length < ids.length) return false
-  return keys.every((key, index) => index === 0 || Buffer.compare(keys[index - 1] as Buffer, key) < 0)
 }

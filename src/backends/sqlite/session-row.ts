@@ -1,9 +1,9 @@
 import { MemoryLostError } from '../../core/errors.ts'
 import { isExpired, type SessionHead } from '../../core/session-state.ts'
-import { epochChecksum, sessionChecksum } from './checksums.ts'
+import { sessionChecksum } from './checksums.ts'
 import type { ListSums } from './list-sums.ts'
 import type { Queries } from './queries.ts'
-import { nobodyValues, type SessionRow, sessionColumns, sessionValues, toHead } from './rows.ts'
+import { nobodyValues, type SessionRow, sessionColumns, sessionPlaces, sessionValues, toHead } from './rows.ts'
 
 const excluded = sessionColumns.replaceAll(/\w+/g, 'excluded.$&')
 
@@ -44,7 +44,7 @@ export function requireNewest(connection: Queries, id: string, { session, end, e
 /** A session that has a number and nothing else yet. */
 export function insertNobody(connection: Queries): number {
   const session = connection.insert(
-    `INSERT INTO sessions (${sessionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO sessions (${sessionColumns}) VALUES (${sessionPlaces})`,
     ...nobodyValues(0),
   )
   makeNobody(connection, session)
@@ -54,7 +54,7 @@ export function insertNobody(connection: Queries): number {
 /** Takes everything but its number from a session; one whose row was lost gets one again. */
 export function makeNobody(connection: Queries, session: number): void {
   connection.run(
-    `INSERT INTO sessions (session, ${sessionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO sessions (session, ${sessionColumns}) VALUES (?, ${sessionPlaces})
      ON CONFLICT (session) DO UPDATE SET (id, ${sessionColumns}) = (NULL, ${excluded})`,
     session,
     ...nobodyValues(session),
@@ -85,7 +85,7 @@ export function updateSession(
     return
   }
   connection.run(
-    `UPDATE sessions SET (${sessionColumns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE session = ?`,
+    `UPDATE sessions SET (${sessionColumns}) = (${sessionPlaces}) WHERE session = ?`,
     ...sessionValues(id, session, head, sums),
     session,
   )
@@ -99,22 +99,9 @@ function isAppend(before: SessionRow, head: SessionHead, sums: ListSums): boolea
     before.own_ttl === (head.ownTtl ? 1 : 0) &&
     before.summary_sum === sums.summary_sum &&
     before.snapshot_sum === sums.snapshot_sum &&
-    before.operation_sum === sums.operation_sum
+    before.operation_sum === sums.operation_sum &&
+    before.about_sum === sums.about_sum
   )
-}
-
-/** The number of a session of which no row was found, as its epochs tell it. */
-export function sessionOfEpochs(connection: Queries, id: string): number | undefined {
-  const epochs = connection.all<{ session: number; number: number; path: string; checksum: number | null }>(
-    'SELECT session, number, path, checksum FROM epochs WHERE id = ?',
-    id,
-  )
-  if (epochs.length === 0) return undefined
-  const sound = epochs.find(
-    ({ session, number, path, checksum }) => checksum === epochChecksum(id, number, session, path),
-  )
-  if (sound === undefined) throw new MemoryLostError(id, [], 'its paths are damaged')
-  return sound.session
 }
 
 /** No row, but epochs: the session's state was lost. */

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { checkConditions } from '../../core/advance.ts'
 import type {
   Backend,
   Change,
@@ -6,9 +7,13 @@ import type {
   DamageFound,
   Drop,
   EncodedEntry,
+  Erasure,
   Health,
+  Lease,
+  ListedPage,
   Reading,
   Reclaimed,
+  ReclaimScope,
   SnapshotList,
   StagedEntry,
   Usage,
@@ -16,13 +21,14 @@ import type {
 } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
 import type { ClosedRange } from '../../core/path.ts'
-import { epochOf, isExpired } from '../../core/session-state.ts'
+import { isExpired, pathTokenOf } from '../../core/session-state.ts'
 import { sizeOf } from '../../core/slice.ts'
 import { applyChange } from './apply-change.ts'
 import { Connection, type Durability } from './connection.ts'
 import { erasedOperation, rememberErasure } from './erased-operations.ts'
 import { findDamage } from './find-damage.ts'
 import { GroupCommit } from './group-commit.ts'
+import { listOwned } from './list-owned.ts'
 import { measureGone, measureRanges } from './measure.ts'
 import { dropSlice, eraseSession, reclaimSlice } from './removal.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
@@ -31,6 +37,8 @@ import { SessionReader } from './session-reader.ts'
 import { isCorrupt, isDiskFull, toBackendError } from './sqlite-error.ts'
 import { stageEntries, unstage } from './staging.ts'
 import { StructureCheck } from './structure-check.ts'
+import { endTurn, holdsTurn, renewTurn, takeTurn } from './turns.ts'
+import { UnnamedOperations } from './unnamed-operations.ts'
 
 export interface SqliteOptions {
   /**
@@ -51,6 +59,7 @@ export interface SqliteOptions {
 export class SqliteBackend implements Backend {
   readonly name = 'sqlite'
   readonly #connection: Connection
+  readonly #unnamed: UnnamedOperations
   readonly #reader: SessionReader
   readonly #writes: GroupCommit
   #check: StructureCheck | undefined
@@ -64,8 +73,9 @@ export class SqliteBackend implements Backend {
 
   private constructor(connection: Connection) {
     this.#connection = connection
-    this.#reader = new SessionReader(connection)
-    this.#writes = new GroupCommit(connection)
+    this.#unnamed = new UnnamedOperations(connection)
+    this.#reader = new SessionReader(connection, this.#unnamed)
+    this.#writes = new GroupCommit(connection, this.#unnamed)
   }
 
   read(id: string, want: Want, deadline: number): Promise<Reading> {
@@ -73,7 +83,7 @@ export class SqliteBackend implements Backend {
   }
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
-    const write = () => applyChange(this.#connection, this.#reader, id, change)
+    const write = () => applyChange(this.#connection, this.#reader, this.#unnamed, id, change)
     try {
       return await this.#writes.add(write, added(change.append), deadline)
     } catch (error) {
@@ -93,25 +103,37 @@ export class SqliteBackend implements Backend {
     return this.#read(() => this.#reader.snapshots(id), deadline, id)
   }
 
-  drop(id: string, { ifEpoch, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
+  drop(id: string, { ifPath, ranges, epochs, limit }: Drop, deadline: number): Promise<Reclaimed | null> {
     return this.#remove((part) => {
       const row = this.#reader.find(id)
-      if (row === undefined || epochOf(toHead(row)) !== ifEpoch) return null
+      if (row === undefined || pathTokenOf(toHead(row)) !== ifPath) return null
       return dropSlice(this.#connection, id, row, { ranges, epochs, limit }, part)
     }, deadline)
   }
 
-  sessions(cursor: string | null, limit: number, deadline: number): ReturnType<Backend['sessions']> {
+  sessions(cursor: string | null, limit: number, deadline: number): Promise<ListedPage> {
     return this.#read(() => this.#reader.list(cursor, limit), deadline)
   }
 
-  erase(id: string, operation: string, deadline: number): Promise<boolean> {
+  sessionsOf(owner: string, cursor: string | null, limit: number, deadline: number): Promise<ListedPage> {
+    return this.#read(() => listOwned(this.#connection, this.#reader, owner, cursor, limit), deadline)
+  }
+
+  erase(id: string, { operation, ...conditions }: Erasure, deadline: number): Promise<boolean> {
     return this.#writes.add(
       () => {
         if (erasedOperation(this.#connection, id, operation, false) !== null) return true
+        const now = Date.now()
         const row = orLost(() => this.#reader.row(id))
-        const isThere = row === undefined || !isExpired(toHead(row), Date.now())
-        const existed = eraseSession(this.#connection, id, row?.session) && isThere
+        const isOver = row !== undefined && isExpired(toHead(row), now)
+        const found = {
+          head: row === undefined || isOver ? null : toHead(row),
+          snapshotNumber: () => undefined,
+          holdsTurn: (token: string) => holdsTurn(this.#connection, id, token, now),
+        }
+        checkConditions(id, found, conditions)
+        const existed = eraseSession(this.#connection, id, row?.session) && !isOver
+        this.#unnamed.erased(id)
         if (existed) rememberErasure(this.#connection, id, operation)
         return existed
       },
@@ -120,7 +142,7 @@ export class SqliteBackend implements Backend {
     )
   }
 
-  async reclaim(scope: 'erased' | 'all', deadline: number): Promise<Reclaimed> {
+  async reclaim(scope: ReclaimScope, deadline: number): Promise<Reclaimed> {
     const reclaimed = await this.#remove((part) => reclaimSlice(this.#connection, scope, part), deadline)
     try {
       if (reclaimed.done) this.#connection.forgetLog()
@@ -128,6 +150,18 @@ export class SqliteBackend implements Backend {
       throw toBackendError(error, this.#connection.file, 'unknown')
     }
     return reclaimed
+  }
+
+  takeTurn(id: string, lease: Lease, deadline: number): Promise<number | null> {
+    return this.#writes.add(() => takeTurn(this.#connection, id, lease), 0, deadline)
+  }
+
+  renewTurn(id: string, lease: Lease, deadline: number): Promise<boolean> {
+    return this.#writes.add(() => renewTurn(this.#connection, id, lease), 0, deadline)
+  }
+
+  endTurn(id: string, token: string, deadline: number): Promise<void> {
+    return this.#writes.add(() => endTurn(this.#connection, id, token), null, deadline)
   }
 
   measure(id: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage> {

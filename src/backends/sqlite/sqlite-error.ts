@@ -63,3 +63,10 @@ export function toBackendError(error: unknown, file: string, applied: 'no' | 'un
     retryable: isInputOutput(error),
   })
 }
+
+/** This attempt wrote nothing, but an earlier one may have. */
+export function inDoubt(error: MemoryStoreError): MemoryStoreError {
+  if (error instanceof MemoryStoreBackendError && error.applied === 'unknown') return error
+  const { message, retryable } = error
+  return new MemoryStoreBackendError('BACKEND_FAILED', message, { applied: 'unknown', retryable, cause: error })
+}

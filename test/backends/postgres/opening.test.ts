@@ -7,7 +7,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { PostgresBackend } from '../../../src/backends/postgres/index.ts'
 import { quoteSchema } from '../../../src/backends/postgres/schema/schema-name.ts'
 import { schemaScript } from '../../../src/backends/postgres/schema/schema-sql.ts'
+import { tablesSql } from '../../../src/backends/postgres/schema/tables.ts'
 import { MemoryStore } from '../../../src/core/memory-store.ts'
+import { epochOf, versionOf } from '../../../src/core/session-state.ts'
 import { openMemory } from '../../../src/index.ts'
 import { finish, startChild } from '../../support/child.ts'
 import { freshSchema, onServer, turns } from './on-server.ts'
@@ -120,6 +122,77 @@ test('postgres.1: a schema of 0.1 is upgraded with all that is in it, and its fu
     `SELECT proname FROM pg_proc WHERE pronamespace = '${schema}'::regnamespace AND proname LIKE '%\\_1'`,
   )
   expect(left).toEqual([])
+})
+
+test('postgres.1: what 0.1 wrote is read as it was: its epochs have no cause, and every path change took something back', async () => {
+  const schema = freshSchema()
+  const golden = await readFile(new URL('./golden/schema-1.sql', import.meta.url), 'utf8')
+  await on.ask(golden.replaceAll('golden_schema', schema))
+  const body = JSON.stringify({ role: 'user', content: 'written by 0.1' })
+  const path = `p_path => ARRAY['2', '2', 'next', 'open']`
+  const change = (operation: string, rest: string) =>
+    on.ask(
+      `SELECT ${schema}.apply_change_1(5000, sha256('s'), 's', '${operation}', '', NULL, 'abcdefabcde${operation}', ${rest})`,
+    )
+  await change('1', `p_bodies => ARRAY['${body}', '${body}', '${body}']`)
+  await change('2', `p_put_key => substr(sha256('p'), 1, 16), p_put_id => 'p', p_put_automatic => false, ${path}`)
+  const [row] = await on.ask<{ version: string; epoch: string }>(
+    `SELECT birth || '.' || counter || '.' || nonce AS version, birth || '.' || epoch || '.' || epoch_nonce AS epoch FROM ${schema}.sessions`,
+  )
+  const backend = await PostgresBackend.open(on.server.url, { schema })
+  onTestFinished(() => backend.close())
+  const soon = performance.now() + 60_000
+  const { state, snapshots, epochs, about } = await backend.snapshots('s', soon)
+  expect(state).toMatchObject({ epoch: 2, takenBack: 2, takenBackNonce: 'abcdefabcde2', end: 3 })
+  expect(state && [versionOf(state), epochOf(state)]).toEqual([row?.version, row?.epoch])
+  expect(snapshots).toMatchObject([{ id: 'p', epoch: 1, end: 3 }])
+  expect(epochs).toEqual([
+    { number: 1, path: [[1, null]], cause: null, at: null, base: null },
+    {
+      number: 2,
+      path: [
+        [2, 2],
+        [4, null],
+      ],
+      cause: null,
+      at: null,
+      base: null,
+    },
+  ])
+  expect(about).toEqual({ owner: null, title: null, metadata: null })
+  const memory = new MemoryStore(backend)
+  expect((await memory.getHistory('s', { at: 'p' })).length).toBe(3)
+  await memory.addMessages('s', turns(1), { ifEpoch: row?.epoch ?? '', ifVersion: row?.version ?? '' })
+  await memory.rollbackToSnapshot('s', 'p')
+  expect((await backend.read('s', {}, soon)).state).toMatchObject({ epoch: 3, takenBack: 3 })
+  expect((await memory.verify()).ok).toBe(true)
+})
+
+test('postgres.1: whoever was granted the tables of 0.1 is granted those of 0.2, in a split schema as well', async () => {
+  const schema = freshSchema()
+  await on.ask(
+    `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.unforget_version (version integer NOT NULL);
+     INSERT INTO ${schema}.unforget_version VALUES (1); ${tablesSql(schema, 4)}
+     INSERT INTO ${schema}.sessions SELECT sha256(i::text::bytea), i, i::text::bytea, 'birth', 3, 'nonce', 2, 'epoch', 0, 1, 1, NULL, false, NULL, NULL, 64
+       FROM generate_series(1, 20) i;
+     INSERT INTO ${schema}.names SELECT key, session, id FROM ${schema}.sessions;
+     INSERT INTO ${schema}.epochs SELECT session, 2, '[1,null]' FROM ${schema}.sessions`,
+  )
+  const url = await role(
+    schema,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO $ROLE; GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO $ROLE`,
+  )
+  await expect(on.open(schema, { url, migrate: false })).rejects.toMatchObject({ code: 'SCHEMA_TOO_OLD' })
+  await on.open(schema)
+  const backend = await PostgresBackend.open(url, { schema, migrate: false })
+  onTestFinished(() => backend.close())
+  const soon = performance.now() + 60_000
+  expect((await backend.sessions(null, 100, soon)).sessions.length).toBe(20)
+  expect((await backend.read('7', {}, soon)).state).toMatchObject({ takenBack: 2, takenBackNonce: 'epoch' })
+  expect(await backend.takeTurn('7', { token: 't', milliseconds: 60_000 }, soon)).toBe(null)
+  const describe = { owner: 'wang', title: 'new' }
+  await backend.commit('7', { operation: { id: 'o', digest: '' }, ifTurn: 't', describe }, soon)
+  expect((await backend.sessionsOf('wang', null, 10, soon)).sessions).toMatchObject([{ id: '7', about: describe }])
 })
 
 test('postgres.2: a role that may not create the schema is told so', async () => {

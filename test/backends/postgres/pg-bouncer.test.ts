@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { PostgresBackend } from '../../../src/backends/postgres/index.ts'
 import { type PgBouncer, pgBouncer } from '../../../src/testing/servers/index.ts'
 import { freshSchema, onServer, turns } from './on-server.ts'
 
@@ -57,4 +58,22 @@ test('postgres.5: a pooler that goes away and comes back', async () => {
   await bouncer.restart()
   await memory.addMessages('s', turns(1, 2))
   expect((await memory.getHistory('s')).length).toBe(2)
+})
+
+test('postgres.5: turns and owners behind PgBouncer', async () => {
+  const schema = freshSchema()
+  const [a, b] = await Promise.all([1, 2].map(() => PostgresBackend.open(bouncer.url, { schema, timeout: 30_000 })))
+  if (a === undefined || b === undefined) throw new Error('not opened')
+  onTestFinished(async () => void (await Promise.all([a.close(), b.close()])))
+  const soon = performance.now() + 60_000
+  const lease = (token: string) => ({ token, milliseconds: 600_000 })
+  expect(await a.takeTurn('s', lease('a'), soon)).toBe(null)
+  expect(await b.takeTurn('s', lease('b'), soon)).toBeGreaterThan(0)
+  const begin = { owner: 'wang', title: 'x', metadata: null }
+  const change = { operation: { id: 'o', digest: '' }, begin }
+  await expect(b.commit('s', { ...change, ifTurn: 'b' }, soon)).rejects.toMatchObject({ code: 'TURN_LOST' })
+  await a.commit('s', { ...change, ifTurn: 'a' }, soon)
+  expect((await b.sessionsOf('wang', null, 10, soon)).sessions).toMatchObject([{ id: 's', about: begin }])
+  await a.endTurn('s', 'a', soon)
+  expect(await b.takeTurn('s', lease('b'), soon)).toBe(null)
 })

@@ -161,6 +161,30 @@ test('the operations of the last seconds are remembered, and 256 beyond them, an
   expect(count).toBeLessThan(600)
 })
 
+test('the last 256 operations that callers named are remembered, however many others there were since', async () => {
+  const schema = freshSchema()
+  const memory = await on.open(schema)
+  const append = (times: number, name?: string) =>
+    Promise.all(
+      Array.from({ length: times }, (_, turn) =>
+        memory.addMessages('s', turns(1), name === undefined ? {} : { operationId: `${name} ${turn}` }),
+      ),
+    )
+  await append(100, 'old')
+  await append(10)
+  await append(256, 'new')
+  await append(700)
+  await on.ask(`UPDATE ${schema}.operations SET at = at - 60000; UPDATE ${schema}.sessions SET prune_at = counter`)
+  await append(1)
+  const kept = `SELECT count(*) FILTER (WHERE digest <> '')::integer AS named, count(*) FILTER (WHERE digest = '')::integer AS unnamed FROM ${schema}.operations`
+  expect(await on.ask(kept)).toEqual([{ named: 256, unnamed: 256 }])
+  const before = (await memory.getHistory('s')).length
+  await append(256, 'new')
+  expect((await memory.getHistory('s')).length).toBe(before)
+  await append(1, 'old')
+  expect((await memory.getHistory('s')).length).toBe(before + 1)
+})
+
 test('a default isolation that changes under a memory that is open loses nothing', async () => {
   const schema = freshSchema()
   const memories = await Promise.all([1, 2].map(() => on.open(schema, { timeout: 30_000 })))

@@ -17,7 +17,7 @@ export async function serveFile(options: Parameters<typeof redisServer>[0] = {})
 
 /** The keys of a memory that holds one session, by their kind. */
 export async function keysByKind(bare: { keys(pattern: string): Promise<string[]> }, prefix: string) {
-  const keys = await bare.keys(`${prefix}:*`)
+  const keys = await bare.keys(`${prefix}:{*`)
   return new Map(keys.map((key) => [key.slice(key.lastIndexOf(':') + 1), key]))
 }
 

@@ -1,5 +1,5 @@
 import { entryFormats } from '../../../core/seal-entry.ts'
-import { epochBehindSql, nowSql, slideSql } from './shared-functions.ts'
+import { epochBehindSql, nowSql, publicEpochSql, slideSql } from './shared-functions.ts'
 
 /**
  * Appends plain messages as `apply_change` would, to an existing session, with a new operation and nothing to prune, in
@@ -45,7 +45,7 @@ BEGIN
       WHERE s.key = p_key AND s.counter + 1 < s.prune_at AND (s.expires_at IS NULL OR s.expires_at > v_now)
         AND (s.known_until IS NULL OR s.known_until <= v_now)
         AND NOT ${epochBehindSql(schema, 's')}
-      RETURNING s.session, s.counter, s.last, s.birth || '.' || s.counter || '.' || s.nonce, s.birth || '.' || s.epoch || '.' || s.epoch_nonce
+      RETURNING s.session, s.counter, s.last, s.birth || '.' || s.counter || '.' || s.nonce, ${publicEpochSql('s')}
       INTO v_session, v_counter, v_last, v_version, v_epoch;
   END IF;
   IF v_session IS NULL THEN

@@ -1,7 +1,15 @@
-import { operationsKept, rememberedFor, shortDigest } from '../../../core/operation.ts'
+import { rememberedFor, shortDigest } from '../../../core/operation.ts'
 import { entryFormats } from '../../../core/seal-entry.ts'
-import { headColumns } from './head-columns.ts'
-import { behindSql, lockSql, slideSql } from './shared-functions.ts'
+import { aboutColumns, headColumns } from './head-columns.ts'
+import {
+  behindSql,
+  ifTurnSql,
+  lockSql,
+  pathTokenSql,
+  publicEpochSql,
+  slideSql,
+  versionSql,
+} from './shared-functions.ts'
 
 /** Operations of the last seconds are never pruned. The more are left after pruning, the later it runs next, because it looks at each. */
 const pruneAfter = { least: 64, most: 4096 }
@@ -17,14 +25,17 @@ CREATE FUNCTION ${schema}.apply_change_2(
   p_wait integer, p_key bytea, p_id bytea, p_operation bytea, p_digest text, p_answer text, p_nonce text,
   p_ttl double precision DEFAULT NULL,
   p_bodies text[] DEFAULT '{}', p_kinds text[] DEFAULT NULL, p_formats integer[] DEFAULT NULL, p_bytes bytea[] DEFAULT NULL,
-  p_if_version text DEFAULT NULL, p_if_epoch text DEFAULT NULL,
+  p_if_turn text DEFAULT NULL, p_if_version text DEFAULT NULL, p_if_epoch text DEFAULT NULL, p_if_path text DEFAULT NULL,
   p_if_snapshot bytea DEFAULT NULL, p_if_snapshot_number bigint DEFAULT NULL,
-  p_path text[] DEFAULT NULL,
+  p_path text[] DEFAULT NULL, p_cause text DEFAULT NULL, p_takes_back boolean DEFAULT NULL,
+  p_base bigint DEFAULT NULL, p_base_entries bigint DEFAULT NULL, p_own text[] DEFAULT NULL,
   p_put_key bytea DEFAULT NULL, p_put_id bytea DEFAULT NULL, p_put_label text DEFAULT NULL, p_put_automatic boolean DEFAULT NULL,
   p_drop_keys bytea[] DEFAULT NULL,
   p_expire text DEFAULT NULL, p_expire_value double precision DEFAULT NULL,
+  p_about text[] DEFAULT NULL, p_described text[] DEFAULT NULL,
   p_head text[] DEFAULT NULL, p_seqs bigint[] DEFAULT NULL, p_times bigint[] DEFAULT NULL,
   p_epoch_numbers bigint[] DEFAULT NULL, p_epoch_paths text[] DEFAULT NULL,
+  p_epoch_causes text[] DEFAULT NULL, p_epoch_times bigint[] DEFAULT NULL,
   p_snapshot_keys bytea[] DEFAULT NULL, p_snapshot_ids bytea[] DEFAULT NULL, p_snapshot_labels text[] DEFAULT NULL,
   p_snapshot_automatic boolean[] DEFAULT NULL, p_snapshot_numbers bigint[] DEFAULT NULL,
   p_copy bytea DEFAULT NULL, p_staged bigint DEFAULT NULL
@@ -71,17 +82,23 @@ BEGIN
     END IF;
     RETURN ${schema}.committed_2(v_done.version, v_done.epoch, v_done.first, v_done.count, v_done.at, v_done.answer);
   END IF;
-
+${ifTurnSql(schema)}
   IF p_if_version IS NOT NULL THEN
-    v_token := CASE WHEN v_alive THEN v_head.birth || '.' || v_head.counter || '.' || v_head.nonce ELSE '' END;
+    v_token := CASE WHEN v_alive THEN ${versionSql('v_head')} ELSE '' END;
     IF v_token <> p_if_version THEN
       RETURN json_build_array('VERSION', v_token);
     END IF;
   END IF;
   IF p_if_epoch IS NOT NULL THEN
-    v_token := CASE WHEN v_alive THEN v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce ELSE '' END;
-    IF v_token <> p_if_epoch AND (p_if_epoch <> '' OR v_head.epoch <> 1) THEN
+    v_token := CASE WHEN v_alive THEN ${publicEpochSql('v_head')} ELSE '' END;
+    IF v_token <> p_if_epoch AND (p_if_epoch <> '' OR v_head.taken_back <> 1) THEN
       RETURN json_build_array('EPOCH', v_token);
+    END IF;
+  END IF;
+  IF p_if_path IS NOT NULL THEN
+    v_token := CASE WHEN v_alive THEN ${pathTokenSql('v_head')} ELSE '' END;
+    IF v_token <> p_if_path THEN
+      RETURN json_build_array('PATH', v_token);
     END IF;
   END IF;
   IF p_if_snapshot IS NOT NULL THEN
@@ -103,6 +120,14 @@ BEGIN
     DELETE FROM ${schema}.staged s WHERE s.copy = p_copy;
   END IF;
 
+  IF v_alive AND p_described IS NOT NULL THEN
+    UPDATE ${schema}.names n SET
+      ${aboutColumns.map((column, index) => `${column} = CASE WHEN '${column}' = ANY (p_described) THEN p_about[${index + 1}] ELSE n.${column} END`).join(',\n      ')}
+      WHERE n.key = p_key AND n.session = v_head.session;
+    IF NOT FOUND THEN
+      RETURN '["LOST"]';
+    END IF;
+  END IF;
   IF NOT v_alive THEN
     IF v_known THEN
       PERFORM ${schema}.unlink_session_2(p_key, v_head.session);
@@ -115,19 +140,22 @@ BEGIN
     v_head.counter := 0;
     v_head.epoch := 1;
     v_head.epoch_nonce := p_nonce;
+    v_head.taken_back := 1;
+    v_head.taken_back_nonce := p_nonce;
     v_head.last := 0;
     v_head.created_at := v_now;
     v_head.own_ttl := false;
     v_head.prune_at := ${pruneAfter.least};
     v_head.known_until := (SELECT max(o.until) FROM ${schema}.erased_operations o WHERE o.key = p_key);
-    INSERT INTO ${schema}.names VALUES (p_key, v_head.session, p_id);
+    INSERT INTO ${schema}.names VALUES (p_key, v_head.session, p_id, ${aboutColumns.map((_, index) => `p_about[${index + 1}]`).join(', ')});
   END IF;
 
   IF p_head IS NOT NULL THEN
     ${headColumns.map((column, index) => `v_head.${column} := p_head[${index + 1}];`).join('\n    ')}
     v_head.prune_at := v_head.counter + ${pruneAfter.least};
     v_first := 1;
-    INSERT INTO ${schema}.epochs SELECT v_head.session, t.number, t.path FROM unnest(p_epoch_numbers, p_epoch_paths) t(number, path);
+    INSERT INTO ${schema}.epochs SELECT v_head.session, t.number, t.path, t.cause, t.at
+      FROM unnest(p_epoch_numbers, p_epoch_paths, p_epoch_causes, p_epoch_times) t(number, path, cause, at);
     INSERT INTO ${schema}.snapshots
       SELECT v_head.session, t.key, t.id, t.label, t.automatic, n.numbers[1], n.numbers[2], n.numbers[3], n.numbers[4]
       FROM unnest(p_snapshot_keys, p_snapshot_ids, p_snapshot_labels, p_snapshot_automatic)
@@ -159,9 +187,15 @@ BEGIN
     IF p_path IS NOT NULL THEN
       v_head.epoch := v_epoch + 1;
       v_head.epoch_nonce := p_nonce;
-      INSERT INTO ${schema}.epochs VALUES (v_head.session, v_head.epoch, ${schema}.fill_path_2(p_path, v_before, v_count));
+      IF p_takes_back THEN
+        v_head.taken_back := v_head.epoch;
+        v_head.taken_back_nonce := p_nonce;
+      END IF;
+      INSERT INTO ${schema}.epochs VALUES (v_head.session, v_head.epoch, ${schema}.fill_path_2(p_path, v_before, v_count), p_cause, v_now,
+        p_base, p_base_entries, CASE WHEN p_base IS NOT NULL THEN ${schema}.fill_path_2(p_own, v_before, v_count) END);
+      UPDATE ${schema}.epochs e SET path = NULL WHERE e.session = v_head.session AND e.number = v_epoch AND e.base IS NOT NULL;
     ELSIF NOT v_alive THEN
-      INSERT INTO ${schema}.epochs VALUES (v_head.session, 1, '[1,null]');
+      INSERT INTO ${schema}.epochs VALUES (v_head.session, 1, '[1,null]', 'begin', v_now);
     END IF;
     IF v_new = 1 AND p_kinds IS NULL THEN
       INSERT INTO ${schema}.entries VALUES (v_head.session, v_first, v_now, ${entryFormats.plain}, 'message', p_bodies[1], NULL);
@@ -185,20 +219,20 @@ BEGIN
   END IF;
 
   IF v_head.counter >= v_head.prune_at THEN
-    v_number := ${schema}.forget_operations_2(v_head.session, v_head.counter - ${operationsKept}, v_now - ${rememberedFor});
+    v_number := ${schema}.forget_operations_2(v_head.session, v_head.counter, v_now - ${rememberedFor});
     v_head.prune_at := v_head.counter + greatest(${pruneAfter.least}, least(${pruneAfter.most}, v_number / 4));
   END IF;
   IF v_alive THEN
     UPDATE ${schema}.sessions s SET counter = v_head.counter, nonce = v_head.nonce, epoch = v_head.epoch,
-      epoch_nonce = v_head.epoch_nonce, last = v_head.last, updated_at = v_head.updated_at, ttl = v_head.ttl,
+      epoch_nonce = v_head.epoch_nonce, taken_back = v_head.taken_back, taken_back_nonce = v_head.taken_back_nonce, last = v_head.last, updated_at = v_head.updated_at, ttl = v_head.ttl,
       own_ttl = v_head.own_ttl, expires_at = v_head.expires_at, prune_at = v_head.prune_at
       WHERE s.key = p_key;
   ELSE
     INSERT INTO ${schema}.sessions VALUES (v_head.*);
   END IF;
   INSERT INTO ${schema}.operations VALUES
-    (v_head.session, p_operation, v_head.counter, p_digest, v_head.birth || '.' || v_head.counter || '.' || v_head.nonce,
-      v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce, v_first, v_count, v_now, p_answer)
+    (v_head.session, p_operation, v_head.counter, p_digest, ${versionSql('v_head')},
+      ${publicEpochSql('v_head')}, v_first, v_count, v_now, p_answer)
     RETURNING * INTO v_done;
   RETURN ${schema}.committed_2(v_done.version, v_done.epoch, v_done.first, v_done.count, v_done.at, v_done.answer);
 END

@@ -1,13 +1,13 @@
 import { stagedFor } from '../../../core/operation.ts'
 import { slice } from '../../../core/slice.ts'
-import { headColumns } from './head-columns.ts'
+import { aboutSql, headSql } from './head-columns.ts'
 import { behindSql } from './shared-functions.ts'
 
-const head = `json_build_array(${headColumns.map((column) => `v_head.${column}`).join(', ')}, v_path, v_head.session::text)::text`
 const operation = 'json_build_array(o.digest, o.version, o.epoch, o.first, o.count, o.at, o.answer)::text'
 const snapshot = 'json_build_array(s.label, s.automatic, s.epoch, s.last, s.at, s.number)::text'
 /** Reads no more than the row: neither function looks into what is stored out of line. */
 const size = 'octet_length(e.body) + coalesce(octet_length(e.bytes), 0)'
+const epoch = 'json_build_array(e.path, e.base, e.kept, e.own)::text'
 const aPath = '^\\[-?[0-9]+,(-?[0-9]+|null)(,-?[0-9]+,(-?[0-9]+|null))*\\]$'
 
 /** The rows of a reading: what each is says `part`. */
@@ -37,9 +37,6 @@ export function readFunctionsSql(schema: string): string {
     RETURN NEXT;
     RETURN;
   END IF;`
-  const listedHead = head
-    .replaceAll('v_head.', 's.')
-    .replace('v_path', `CASE WHEN NOT ${behindSql(schema, 's')} THEN e.path END`)
   const state = `
   IF ${behindSql(schema, 'v_head')} THEN
     part := 'lost';
@@ -49,8 +46,11 @@ export function readFunctionsSql(schema: string): string {
   END IF;
   SELECT e.path INTO v_path FROM ${schema}.epochs e WHERE e.session = v_head.session AND e.number = v_head.epoch;
   part := 'head';
-  body := ${head};
+  body := ${headSql('v_head', 'v_path')};
   RETURN NEXT;`
+  const about = `
+    RETURN QUERY SELECT 'about'::text, NULL::bigint, NULL::bigint, NULL::integer, NULL::text, ${aboutSql('n')}, NULL::bytea
+      FROM ${schema}.names n WHERE n.key = p_key AND n.session = v_head.session;`
   return `
 CREATE FUNCTION ${schema}.path_ranges_2(p_path text, p_end bigint) RETURNS bigint[] LANGUAGE plpgsql IMMUTABLE
 AS $unforget$
@@ -140,7 +140,8 @@ $unforget$;
 
 CREATE FUNCTION ${schema}.read_session_2(
   p_key bytea, p_operation bytea DEFAULT NULL, p_snapshot bytea DEFAULT NULL, p_ranges bigint[] DEFAULT NULL,
-  p_last bigint DEFAULT NULL, p_summaries_after bigint DEFAULT NULL, p_max_bytes bigint DEFAULT NULL
+  p_last bigint DEFAULT NULL, p_summaries_after bigint DEFAULT NULL, p_max_bytes bigint DEFAULT NULL,
+  p_about boolean DEFAULT false
 ) RETURNS ${rows} LANGUAGE plpgsql STABLE
 AS $unforget$
 #variable_conflict use_column
@@ -165,15 +166,21 @@ BEGIN
     END IF;
   END IF;
 ${present('v_now')}${state}
+  IF p_about THEN${about}
+  END IF;
   IF p_snapshot IS NOT NULL THEN
     part := 'snapshot';
     SELECT ${snapshot}, s.id INTO body, bytes FROM ${schema}.snapshots s WHERE s.session = v_head.session AND s.key = p_snapshot;
     IF FOUND THEN
       RETURN NEXT;
     END IF;
-    RETURN QUERY SELECT 'epoch'::text, e.number, NULL::bigint, NULL::integer, NULL::text, e.path, NULL::bytea
-      FROM ${schema}.snapshots s JOIN ${schema}.epochs e ON e.session = s.session AND e.number = s.epoch
-      WHERE s.session = v_head.session AND s.key = p_snapshot;
+    RETURN QUERY WITH RECURSIVE chain AS (
+      SELECT e.* FROM ${schema}.snapshots s JOIN ${schema}.epochs e ON e.session = s.session AND e.number = s.epoch
+        WHERE s.session = v_head.session AND s.key = p_snapshot
+      UNION ALL
+      SELECT e.* FROM chain c JOIN ${schema}.epochs e ON e.session = c.session AND e.number = c.base
+        WHERE c.path IS NULL AND c.base < c.number
+    ) SELECT 'epoch'::text, e.number, e.at, NULL::integer, e.cause, ${epoch}, NULL::bytea FROM chain e;
     RETURN QUERY SELECT 'automatic'::text, s.number, NULL::bigint, NULL::integer, NULL::text, NULL::text, s.id
       FROM ${schema}.snapshots s WHERE s.session = v_head.session AND s.automatic ORDER BY s.number;
   END IF;
@@ -224,29 +231,11 @@ DECLARE
   v_path text;
 BEGIN
   SELECT * INTO v_head FROM ${schema}.sessions s WHERE s.key = p_key;${lost}
-${present(`${schema}.now_2()`)}${state}
+${present(`${schema}.now_2()`)}${state}${about}
   RETURN QUERY SELECT 'snapshot'::text, s.number, NULL::bigint, NULL::integer, NULL::text, ${snapshot}, s.id
     FROM ${schema}.snapshots s WHERE s.session = v_head.session ORDER BY s.number;
-  RETURN QUERY SELECT 'epoch'::text, e.number, NULL::bigint, NULL::integer, NULL::text, e.path, NULL::bytea
+  RETURN QUERY SELECT 'epoch'::text, e.number, e.at, NULL::integer, e.cause, ${epoch}, NULL::bytea
     FROM ${schema}.epochs e WHERE e.session = v_head.session ORDER BY e.number;
-END
-$unforget$;
-
-CREATE FUNCTION ${schema}.list_sessions_2(p_after bytea, p_limit integer)
-RETURNS TABLE (key bytea, id bytea, body text) LANGUAGE plpgsql STABLE
-AS $unforget$
-#variable_conflict use_column
-DECLARE
-  v_keys bytea[];
-BEGIN
-  v_keys := ARRAY(SELECT s.key FROM ${schema}.sessions s
-    WHERE s.key > p_after AND (s.expires_at IS NULL OR s.expires_at > ${schema}.now_2()) ORDER BY s.key LIMIT p_limit);
-  RETURN QUERY SELECT s.key, s.id, ${listedHead}
-    FROM ${schema}.sessions s LEFT JOIN ${schema}.epochs e ON e.session = s.session AND e.number = s.epoch
-    WHERE s.key = ANY (v_keys) ORDER BY s.key;
-  RETURN QUERY SELECT n.key, n.id, NULL::text FROM ${schema}.names n
-    WHERE n.key > p_after AND (cardinality(v_keys) < p_limit OR n.key < v_keys[cardinality(v_keys)])
-    AND NOT EXISTS (SELECT FROM ${schema}.sessions s WHERE s.key = n.key) ORDER BY n.key;
 END
 $unforget$;
 
@@ -269,21 +258,16 @@ END
 $unforget$;
 
 CREATE FUNCTION ${schema}.find_damage_2(p_after bigint, p_limit integer)
-RETURNS TABLE (session bigint, seqs bigint[], id bytea) LANGUAGE plpgsql STABLE
+RETURNS TABLE (session bigint, seqs bigint[]) LANGUAGE plpgsql STABLE
 AS $unforget$
 #variable_conflict use_column
 DECLARE
   v_session bigint := p_after;
 BEGIN
-  IF p_after = 0 THEN
-    RETURN QUERY SELECT NULL::bigint, '{}'::bigint[], s.id FROM ${schema}.sessions s
-      WHERE NOT EXISTS (SELECT FROM ${schema}.names n WHERE n.key = s.key AND n.session = s.session);
-  END IF;
   FOR i IN 1 .. p_limit LOOP
     SELECT min(e.session) INTO v_session FROM ${schema}.entries e WHERE e.session > v_session;
     EXIT WHEN v_session IS NULL;
     session := v_session;
-    id := NULL;
     seqs := NULL;
     IF NOT EXISTS (SELECT FROM ${schema}.erased g WHERE g.session = v_session)
       AND NOT EXISTS (SELECT FROM ${schema}.staged c WHERE c.session = v_session)

@@ -1,11 +1,11 @@
 import { erasedOperationsKept, stagedFor } from '../../../core/operation.ts'
 import { slice } from '../../../core/slice.ts'
-import { behindSql, lockSql } from './shared-functions.ts'
+import { behindSql, ifTurnSql, lockSql, pathTokenSql, versionSql } from './shared-functions.ts'
 
 const maxExpiredPerCall = 20
 
 /** Of ended sessions and their operations, in addition to a slice of entries. */
-const maxPerCall = { operations: 1000, sessions: 200 }
+const maxPerCall = { operations: 1000, turns: 1000, sessions: 200 }
 
 /** Each call takes at most one lock that it waits for, so that none of them can be part of a deadlock. */
 export function removeFunctionsSql(schema: string): string {
@@ -36,7 +36,7 @@ END
 $unforget$;
 
 CREATE FUNCTION ${schema}.drop_entries_2(
-  p_wait integer, p_key bytea, p_if_epoch text, p_ranges bigint[], p_epochs bigint[], p_limit bigint
+  p_wait integer, p_key bytea, p_if_path text, p_ranges bigint[], p_epochs bigint[], p_limit bigint
 ) RETURNS text LANGUAGE plpgsql VOLATILE
 AS $unforget$
 #variable_conflict use_column
@@ -55,8 +55,8 @@ BEGIN
     RETURN '["LOST"]';
   END IF;
   IF v_head.key IS NULL OR v_head.expires_at <= ${schema}.now_2()
-    OR v_head.birth || '.' || v_head.epoch || '.' || v_head.epoch_nonce <> p_if_epoch THEN
-    RETURN '["EPOCH"]';
+    OR ${pathTokenSql('v_head')} <> p_if_path THEN
+    RETURN '["PATH"]';
   END IF;
   IF ${behindSql(schema, 'v_head')} THEN
     RETURN '["LOST"]';
@@ -76,14 +76,16 @@ BEGIN
 END
 $unforget$;
 
-CREATE FUNCTION ${schema}.erase_session_2(p_wait integer, p_key bytea, p_operation bytea) RETURNS text
-LANGUAGE plpgsql VOLATILE
+CREATE FUNCTION ${schema}.erase_session_2(
+  p_wait integer, p_key bytea, p_operation bytea, p_if_turn text DEFAULT NULL, p_if_version text DEFAULT NULL
+) RETURNS text LANGUAGE plpgsql VOLATILE
 AS $unforget$
 #variable_conflict use_column
 DECLARE
+  v_head ${schema}.sessions;
   v_session bigint;
-  v_expires_at double precision;
   v_existed boolean;
+  v_version text;
   v_now double precision;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
@@ -92,12 +94,14 @@ BEGIN
   IF EXISTS (SELECT FROM ${schema}.erased_operations o WHERE o.key = p_key AND o.operation = p_operation) THEN
     RETURN '["OK", true]';
   END IF;
-  SELECT s.session, s.expires_at INTO v_session, v_expires_at FROM ${schema}.sessions s WHERE s.key = p_key;
-  IF NOT FOUND THEN
-    SELECT n.session INTO v_session FROM ${schema}.names n WHERE n.key = p_key;
-  END IF;
   v_now := ${schema}.now_2();
-  v_existed := v_session IS NOT NULL AND (v_expires_at IS NULL OR v_expires_at > v_now);
+  SELECT * INTO v_head FROM ${schema}.sessions s WHERE s.key = p_key;
+  v_session := coalesce(v_head.session, (SELECT n.session FROM ${schema}.names n WHERE n.key = p_key));
+  v_existed := v_session IS NOT NULL AND (v_head.expires_at IS NULL OR v_head.expires_at > v_now);${ifTurnSql(schema)}
+  v_version := CASE WHEN v_existed AND v_head.key IS NOT NULL THEN ${versionSql('v_head')} ELSE '' END;
+  IF v_version <> p_if_version THEN
+    RETURN json_build_array('VERSION', v_version);
+  END IF;
   IF v_session IS NOT NULL THEN
     PERFORM ${schema}.unlink_session_2(p_key, v_session);
   END IF;
@@ -109,7 +113,7 @@ BEGIN
 END
 $unforget$;
 
-CREATE FUNCTION ${schema}.reclaim_2(p_wait integer, p_expired boolean) RETURNS text
+CREATE FUNCTION ${schema}.reclaim_2(p_wait integer, p_expired_for double precision DEFAULT NULL) RETURNS text
 LANGUAGE plpgsql VOLATILE
 AS $unforget$
 #variable_conflict use_column
@@ -121,6 +125,7 @@ DECLARE
   v_bytes bigint := 0;
   v_key bytea;
   v_done boolean;
+  v_expired double precision := v_now - p_expired_for;
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RETURN '["ISOLATION"]';
@@ -131,6 +136,8 @@ BEGIN
   IF FOUND THEN
     RETURN json_build_array('OK', 0, false);
   END IF;
+  DELETE FROM ${schema}.turns t WHERE t.key = ANY (ARRAY(
+    SELECT t.key FROM ${schema}.turns t WHERE t.until <= v_now LIMIT ${maxPerCall.turns} FOR UPDATE SKIP LOCKED));
   WITH late AS (DELETE FROM ${schema}.staged c WHERE c.copy = ANY (ARRAY(
     SELECT c.copy FROM ${schema}.staged c WHERE c.written_at <= v_now - ${stagedFor} LIMIT ${maxPerCall.sessions} FOR UPDATE SKIP LOCKED))
     RETURNING c.session)
@@ -152,13 +159,13 @@ BEGIN
     SELECT g.session INTO v_session FROM ${schema}.erased g WHERE g.session > v_session ORDER BY g.session LIMIT 1 FOR UPDATE SKIP LOCKED;
   END LOOP;
   v_done := NOT EXISTS (SELECT FROM ${schema}.erased);
-  IF NOT (p_expired AND v_done) THEN
+  IF v_expired IS NULL OR NOT v_done THEN
     RETURN json_build_array('OK', v_entries, v_done);
   END IF;
-  FOR v_key IN SELECT s.key FROM ${schema}.sessions s WHERE s.expires_at <= v_now LIMIT ${maxExpiredPerCall} LOOP
+  FOR v_key IN SELECT s.key FROM ${schema}.sessions s WHERE s.expires_at <= v_expired LIMIT ${maxExpiredPerCall} LOOP
     v_done := false;
     IF pg_try_advisory_xact_lock(${schema}.lock_of_2(v_key)) THEN
-      SELECT s.session INTO v_session FROM ${schema}.sessions s WHERE s.key = v_key AND s.expires_at <= v_now;
+      SELECT s.session INTO v_session FROM ${schema}.sessions s WHERE s.key = v_key AND s.expires_at <= v_expired;
       IF FOUND THEN
         PERFORM ${schema}.unlink_session_2(v_key, v_session);
       END IF;

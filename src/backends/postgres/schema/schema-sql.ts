@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { appendFunctionSql } from './append-function.ts'
 import { applyChangeFunctionSql } from './apply-change-function.ts'
+import { listFunctionsSql } from './list-functions.ts'
 import { readFunctionsSql } from './read-functions.ts'
 import { removeFunctionsSql } from './remove-functions.ts'
 import { sharedFunctionsSql } from './shared-functions.ts'
 import { stageFunctionsSql } from './stage-functions.ts'
-import { stagedTableSql, tablesSql } from './tables.ts'
+import { tablesSql } from './tables.ts'
+import { addedTablesSql } from './tables-2.ts'
+import { turnFunctionsSql } from './turn-functions.ts'
 
 export interface SchemaPlan {
   /** The schema's name, quoted. */
@@ -30,13 +33,15 @@ const migrations: readonly ((plan: SchemaPlan) => string)[] = [
   ({ schema }) =>
     [
       dropFunctionsSql(schema, 1),
-      stagedTableSql(schema),
+      addedTablesSql(schema),
       sharedFunctionsSql(schema, lockOf(schema)),
       applyChangeFunctionSql(schema),
       appendFunctionSql(schema),
       readFunctionsSql(schema),
+      listFunctionsSql(schema),
       removeFunctionsSql(schema),
       stageFunctionsSql(schema),
+      turnFunctionsSql(schema),
     ].join('\n'),
 ]
 

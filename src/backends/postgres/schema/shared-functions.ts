@@ -1,4 +1,4 @@
-import { erasedOperationsKept, shortDigest } from '../../../core/operation.ts'
+import { erasedOperationsKept, operationsKept, shortDigest } from '../../../core/operation.ts'
 
 /** The server's clock, in milliseconds. */
 export const nowSql = "floor(date_part('epoch', clock_timestamp()) * 1000)"
@@ -11,6 +11,27 @@ export function slideSql(row: string): { ttl: string; expiresAt: string } {
     ttl,
     expiresAt: `CASE WHEN ${ttl} IS NULL THEN ${row}.expires_at ELSE greatest(ceil(v_now + ${ttl}), ${least}) END`,
   }
+}
+
+export function versionSql(row: string): string {
+  return `${row}.birth || '.' || ${row}.counter || '.' || ${row}.nonce`
+}
+
+export function publicEpochSql(row: string): string {
+  return `${row}.birth || '.' || ${row}.taken_back || '.' || ${row}.taken_back_nonce`
+}
+
+export function pathTokenSql(row: string): string {
+  return `${row}.birth || '.' || ${row}.epoch || '.' || ${row}.epoch_nonce`
+}
+
+/** What is refused unless the turn is held under `p_if_turn`. Under the lock of the session, as it is taken: nobody takes the turn before the commit. */
+export function ifTurnSql(schema: string): string {
+  return `
+  IF p_if_turn IS NOT NULL AND NOT EXISTS (
+    SELECT FROM ${schema}.turns t WHERE t.key = p_key AND t.token = p_if_turn AND t.until > v_now) THEN
+    RETURN '["TURN"]';
+  END IF;`
 }
 
 /** How every function that writes begins. Where it does not wait for the lock of its session, it replies `BUSY` if others have it. */
@@ -37,7 +58,8 @@ export function behindSql(schema: string, row: string): string {
 
 /**
  * What the functions that write share. `seed`: of the advisory locks of this schema's sessions. `forget_operations` scans the index, which a
- * scan of that kind rids of what was deleted before; any other would look at it again and again until the table is vacuumed. It tells how many are left.
+ * scan of that kind rids of what was deleted before; any other would look at it again and again until the table is vacuumed. The last operations that
+ * callers named stay, however many others there were since. It tells how many are left.
  */
 export function sharedFunctionsSql(schema: string, seed: string): string {
   return `
@@ -47,11 +69,16 @@ AS $unforget$ SELECT ${nowSql} $unforget$;
 CREATE FUNCTION ${schema}.lock_of_2(p_key bytea) RETURNS bigint LANGUAGE sql IMMUTABLE
 AS $unforget$ SELECT hashtextextended(encode(p_key, 'hex'), '${seed}') $unforget$;
 
-CREATE FUNCTION ${schema}.forget_operations_2(p_session bigint, p_number bigint, p_before bigint) RETURNS bigint LANGUAGE plpgsql VOLATILE
+CREATE FUNCTION ${schema}.forget_operations_2(p_session bigint, p_counter bigint, p_before bigint) RETURNS bigint LANGUAGE plpgsql VOLATILE
 SET enable_bitmapscan = off SET enable_seqscan = off
 AS $unforget$
+DECLARE
+  v_named bigint;
 BEGIN
-  DELETE FROM ${schema}.operations o WHERE o.session = p_session AND o.number <= p_number AND o.at < p_before;
+  SELECT o.number INTO v_named FROM ${schema}.operations o WHERE o.session = p_session AND o.digest <> ''
+    ORDER BY o.number DESC OFFSET ${operationsKept - 1} LIMIT 1;
+  DELETE FROM ${schema}.operations o WHERE o.session = p_session AND o.at < p_before
+    AND o.number < CASE o.digest WHEN '' THEN p_counter - ${operationsKept - 1} ELSE v_named END;
   RETURN (SELECT count(*) FROM ${schema}.operations o WHERE o.session = p_session);
 END
 $unforget$;

@@ -4,10 +4,12 @@
  * - `sessions` is keyed by the SHA-256 of the id, which may be of any length and hold any character. `session` is a number that is never
  *   reused, so that all else is found by eight bytes and an erased session is gone at once. `known_until` is how long operations of an earlier
  *   session of the same id are remembered, `prune_at` the counter at which operations are forgotten next.
- * - `names` repeats the id, so that a session whose row is lost is noticed and known by its name.
+ * - `names` repeats the id, so that a session whose row is lost is noticed and known by its name. It holds what describes a session as well, because
+ *   an append does not touch it.
  * - `summaries` repeats the seqs of summaries, for `recall` to find them, and to miss one that is lost.
  * - `erased` lists the sessions whose entries are still to be removed.
- * - `staged` lists the copies that are not published, each with its token, the number of its entries and when the last was written. It came with version 2.
+ *
+ * What version 2 added is in `tables-2.ts`.
  */
 const tables: readonly { name: string; split?: string; settings?: string; columns: string }[] = [
   {
@@ -130,7 +132,7 @@ const indexes = [
   ['erased_operations_by_end', 'erased_operations', '(until)'],
 ]
 
-export const tableNames: readonly string[] = [...tables.map(({ name }) => name), 'staged']
+export const firstTableNames: readonly string[] = tables.map(({ name }) => name)
 
 /** `schema` is quoted already. */
 export function tablesSql(schema: string, partitions: number): string {
@@ -150,26 +152,4 @@ export function tablesSql(schema: string, partitions: number): string {
     }),
     ...indexes.map(([name, table, what]) => `CREATE INDEX ${name} ON ${schema}.${table} ${what};`),
   ].join('\n')
-}
-
-/** What version 2 adds. Whoever was granted anything on the table `erased` is granted the same. */
-export function stagedTableSql(schema: string): string {
-  return `
-CREATE TABLE ${schema}.staged (
-  copy bytea NOT NULL PRIMARY KEY,
-  session bigint NOT NULL,
-  entries bigint NOT NULL,
-  written_at bigint NOT NULL
-);
-DO $unforget$
-DECLARE
-  v_grant record;
-BEGIN
-  FOR v_grant IN SELECT a.privilege_type, CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END AS grantee
-    FROM pg_class c, aclexplode(c.relacl) a WHERE c.oid = '${schema}.erased'::regclass AND a.grantee <> c.relowner LOOP
-    EXECUTE format('GRANT %s ON ${schema}.staged TO %s', v_grant.privilege_type, v_grant.grantee);
-  END LOOP;
-END
-$unforget$;
-`
 }

@@ -1,16 +1,22 @@
+import type { EpochCause } from '../../../core/backend.ts'
 import { erasedOperationsKept, operationsKept, rememberedFor } from '../../../core/operation.ts'
 import { entryLua, stagedLua } from './entry.lua.ts'
+import { generationsLua } from './generations.lua.ts'
+import { listedFor, ownerLua } from './owner.ts'
 import { plainAppendLua } from './plain-append.lua.ts'
 import { makeScript } from './script.ts'
-import { buryLua, sessionLua } from './session.lua.ts'
+import { buryLua, sessionLua, turnLua } from './session.lua.ts'
 
 /**
  * Applies a change as `advance` would and returns the record of the operation, or says why not. Takes a `CommitRequest` as JSON, then the
  * body of each entry and, if it has any, its bytes; or the arguments of `plainAppendLua`, whose special cases it applies one by one, and returns a list. Everything that could fail is checked before the first write, because a script that fails later is not rolled back.
  */
 export const commitScript = makeScript(
+  generationsLua,
   plainAppendLua,
   sessionLua,
+  turnLua,
+  ownerLua,
   buryLua,
   entryLua,
   stagedLua,
@@ -30,6 +36,7 @@ local function commit(request, argument)
     return known
   end
 
+  if request.ifTurn and not holdsTurn(request.ifTurn) then return { 'TURN' } end
   if request.ifVersion then
     local actual = head and versionToken(head) or ''
     if actual ~= request.ifVersion then return { 'VERSION', actual } end
@@ -37,8 +44,12 @@ local function commit(request, argument)
   if request.ifEpoch then
     local actual = head and epochToken(head) or ''
     local holds = actual == request.ifEpoch
-    if request.ifEpoch == '' then holds = not head or head.epoch == 1 end
+    if request.ifEpoch == '' then holds = not head or head.takenBack == 1 end
     if not holds then return { 'EPOCH', actual } end
+  end
+  if request.ifPath then
+    local actual = head and pathToken(head) or ''
+    if actual ~= request.ifPath then return { 'PATH', actual } end
   end
   local function snapshotNumber(id)
     local packed = head and redis.call('HGET', state, 's:' .. id)
@@ -57,6 +68,17 @@ local function commit(request, argument)
     local found
     found, stagedSums = stagedEntries()
     if found ~= staged then return { 'COPY', text(found) } end
+  end
+
+  local about = {}
+  if not head then
+    for index = 1, #(request.begin or {}), 2 do about[request.begin[index]] = request.begin[index + 1] end
+  end
+  for index = 1, #(request.describe or {}), 2 do about[request.describe[index]] = request.describe[index + 1] end
+  if (about.owner or '') ~= '' and not (head and redis.call('HGET', state, 'owner') == about.owner) then
+    local mark = erasedMark()
+    local since = request.listed and math.abs(time - request.listed) or math.huge
+    if since > ${listedFor} or request.mark ~= mark then return { 'OWNER', mark } end
   end
 
   local function nextEntry(index, at)
@@ -112,6 +134,19 @@ local function commit(request, argument)
     end
   end
 
+  local function countNamed()
+    local named = 0
+    for _, key in ipairs({ earlier, headKey }) do
+      named = 0
+      local kept = redis.call('HGETALL', key)
+      for index = 1, #kept, 2 do
+        if string.sub(kept[index], 1, 2) == 'o:' and isNamed(kept[index + 1]) then named = named + 1 end
+      end
+      if #kept > 0 and key == earlier then redis.call('HSET', key, 'named', text(named)) end
+    end
+    return named
+  end
+
   local fields = {}
   local function set(name, value) fields[#fields + 1], fields[#fields + 2] = name, value end
 
@@ -151,7 +186,7 @@ local function commit(request, argument)
     local stamp = text(time)
     after = {
       birth = request.birth, counter = 0, nonce = request.birth, epoch = 1, epochNonce = request.birth, last = 0,
-      created = stamp, ttl = '-', own = '0', ends = '-', sums = 0, buried = '0', hasEarlier = '0',
+      created = stamp, ttl = '-', own = '0', ends = '-', takenBack = 1, takenNonce = request.birth, sums = 0, named = 0, buried = '0', hasEarlier = '0',
     }
     for name, value in pairs(head or {}) do after[name] = value end
     local last = after.last
@@ -179,9 +214,17 @@ local function commit(request, argument)
     if request.path then
       after.epoch = before + 1
       after.epochNonce = request.nonce
-      set('e:' .. text(after.epoch), pathText(request.path, last, count))
+      if request.takesBack then after.takenBack, after.takenNonce = after.epoch, request.nonce end
+      local left = head and redis.call('HGET', state, 'e:' .. text(before))
+      local difference = left and string.match(left, '^%[%S* (%S+ %S+ %d+ %d+ %S+)$')
+      if difference then set('e:' .. text(before), '- ' .. difference) end
+      local row = { pathText(request.path, last, count), request.cause, stamp }
+      if request.base then
+        row[4], row[5], row[6] = text(request.base[1]), text(request.base[2]), pathText(request.own, last, count)
+      end
+      set('e:' .. text(after.epoch), table.concat(row, ' '))
     elseif not head then
-      set('e:1', '[1,null]')
+      set('e:1', '[1,null] begin ' .. stamp)
     end
     if request.dropSnapshots or put then
       local dropped = {}
@@ -196,11 +239,16 @@ local function commit(request, argument)
     end
   end
 
-  if head and after.counter % ${operationsKept} == 0 and time - (redis.call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
-    redis.call('RENAME', headKey, earlier)
-    redis.call('HSET', headKey, 'turned', text(time))
-    after.hasEarlier = '1'
+  for name, value in pairs(about) do
+    if value ~= '' then set(name, value) elseif head then redis.call('HDEL', state, name) end
   end
+
+  if head and head.isOld then after.named = countNamed() end
+  if head and after.counter % ${operationsKept} == 0 and time - (redis.call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
+    nextGeneration(headKey, earlier, after.named, text(time))
+    after.hasEarlier, after.named = '1', 0
+  end
+  if request.digest ~= '-' then after.named = after.named + 1 end
   if not head then after.buried = text(redis.call('EXISTS', gone)) end
   if after.newest ~= epochText(after) then set('epoch', epochText(after)) end
   for index = 1, #fields, 1000 do redis.call('HSET', state, unpack(fields, index, math.min(index + 999, #fields))) end
@@ -258,10 +306,17 @@ export interface CommitRequest {
   readonly kinds?: readonly EntryKind[]
   readonly ifVersion?: string
   readonly ifEpoch?: string
+  readonly ifPath?: string
+  readonly ifTurn?: string
   readonly ifSnapshot?: string
   readonly ifSnapshotNumber?: number
   /** The ranges one after the other; `open` for no end. */
   readonly path?: readonly (number | string)[]
+  readonly cause?: EpochCause
+  readonly takesBack?: boolean
+  /** The number of the epoch that the path is a difference from, and how many of its entries it begins with; then come those of `own`. */
+  readonly base?: readonly [epoch: number, entries: number]
+  readonly own?: readonly (number | string)[]
   readonly putSnapshot?: readonly [id: string, automatic: '0' | '1', label: string]
   readonly dropSnapshots?: readonly string[]
   readonly ttl?: string
@@ -276,6 +331,12 @@ export interface CommitRequest {
     /** Names and values of the state. */
     readonly fields: readonly string[]
   }
+  /** Names and values of owner, title and metadata: if the change begins the session, and in any case. The empty text is none. */
+  readonly begin?: readonly string[]
+  readonly describe?: readonly string[]
+  /** When the session was put on the list of the owner that it gets, and the mark of its last erasure just before. Without them, it is `OWNER` and the mark. */
+  readonly listed?: number
+  readonly mark?: string
   /** The number of staged entries, under the copy whose keys follow those of the session. */
   readonly staged?: number
   /** Writes something even if the operation was applied before, so that replicas can be waited for. */

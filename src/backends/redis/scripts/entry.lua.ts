@@ -22,7 +22,7 @@ end
 
 /** How many entries and summaries of a copy are there, and how they become those of the session. Both are counted apart, so that none is lost unseen. */
 export const stagedLua = `
-local stagedLog, stagedSummaries, mark = KEYS[7], KEYS[8], KEYS[9]
+local stagedLog, stagedSummaries, mark = KEYS[8], KEYS[9], KEYS[10]
 
 local function stagedEntries()
   local counted = redis.call('HMGET', mark, 'entries', 'summaries')

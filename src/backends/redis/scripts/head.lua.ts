@@ -15,7 +15,7 @@ const inLua: Record<keyof SessionHead, { readonly name: string; readonly like: s
   ownTtl: { name: 'own', like: '[01]' },
   expiresAt: { name: 'ends', like: '%S+' },
   takenBack: { name: 'takenBack', like: '%d+', isCount: true },
-  takenBackNonce: { name: 'takenBackNonce', like: '%S+' },
+  takenBackNonce: { name: 'takenNonce', like: '%S+' },
 }
 const fields = headFields.map((field) => inLua[field])
 const names = fields.map(({ name }) => name).join(', ')
@@ -33,7 +33,7 @@ local function headOf(packed)
   local ${names} = string.match(packed, '^${fields.map(({ like }) => `(${like})`).join(' ')}$')
   return {
     ${fields.map(({ name, isCount }) => `${name} = ${isCount ? `tonumber(${name})` : name}`).join(', ')},
-    sums = 0, buried = '0', hasEarlier = '0',
+    sums = 0, named = 0, buried = '0', hasEarlier = '0',
   }
 end
 `

@@ -5,39 +5,46 @@ import { operationsKept, rememberedFor } from '../../../core/operation.ts'
  * that are there, are whole and never expire. What one session is asked for at the same time is written together.
  *
  * The arguments are how many bodies each operation has, then for each session its id and how many operations follow, and for each of these
- * its field, the end of its record (a nonce, the digest, how many bodies, the answer) and the bodies. The reply is the record of the first operation, and for
+ * its field, the end of its record (a nonce of twelve characters, the digest, how many bodies, the answer) and the bodies. The reply is the record of the first operation, and for
  * several sessions a list of these. Sessions about which something is odd are left to what comes after, with nothing written.
  */
 export const plainAppendLua = `
 local bodies, replies, odd = tonumber(ARGV[1]), {}, {}
 if bodies then
-  local call, pcall, format = redis.call, redis.pcall, string.format
+  local call, pcall, format, sub = redis.call, redis.pcall, string.format, string.sub
   local time = call('TIME')
-  local stamp = time[1] .. string.sub('00000' .. time[2], -6, -4)
+  local stamp = time[1] .. sub('00000' .. time[2], -6, -4)
 
   local function knowsNone(key, fields, isWanted)
-    local known = pcall('HMGET', key, unpack(fields, 4))
+    local known = pcall('HMGET', key, unpack(fields, 5))
     if known.err or (isWanted and not known[1]) then return false end
-    for index = 2, #fields - 3 do if known[index] then return false end end
+    for index = 2, #fields - 4 do if known[index] then return false end end
     return true
   end
 
   local function append(keys, first, count)
     local log, headKey, earlier = KEYS[keys + 1], KEYS[keys + 3], KEYS[keys + 4]
-    local fields = { 'last', 'epoch', 'beside', 'counter', ARGV[first] }
-    for index = 2, count do fields[index + 4] = ARGV[first + (index - 1) * (bodies + 2)] end
+    local fields = { 'last', 'epoch', 'beside', 'taken', 'counter', ARGV[first] }
+    local named = sub(ARGV[first + 1], 14, 15) == '- ' and 0 or 1
+    for index = 2, count do
+      local argument = first + (index - 1) * (bodies + 2)
+      fields[index + 5] = ARGV[argument]
+      if sub(ARGV[argument + 1], 14, 15) ~= '- ' then named = named + 1 end
+    end
+    if named > 0 then fields[count + 6] = 'named' end
     local known = pcall('HMGET', headKey, unpack(fields))
-    for index = 5, count + 4 do if known[index] then return false end end
-    local epoch, beside = known[2], known[3]
-    if not beside or beside == '-' or pcall('HGET', KEYS[keys], 'epoch') ~= epoch then return false end
+    fields[count + 6] = nil
+    for index = 6, count + 5 do if known[index] then return false end end
+    local epoch, beside, taken = known[2], known[3], known[4]
+    if not beside or beside == '-' or not taken or pcall('HGET', KEYS[keys], 'epoch') ~= epoch then return false end
     if beside ~= 'none' then
       if beside ~= 'gone' and not knowsNone(earlier, fields, true) then return false end
       if beside ~= 'earlier' and not knowsNone(KEYS[keys + 5], fields, false) then return false end
     end
 
-    local counter, last = tonumber(known[4]), tonumber(known[1])
+    local counter, last = tonumber(known[5]), tonumber(known[1])
     if not (counter and last and epoch) then return false end
-    local middle = ' ' .. stamp .. ' ' .. epoch .. ' '
+    local middle = ' ' .. stamp .. ' ' .. taken .. ' '
     local changes, reply = { 'counter', '', 'last', '', 'tip', '', '', '' }, nil
     local argument = first
     for index = 1, count do
@@ -58,9 +65,13 @@ if bodies then
     end
     if counter % ${operationsKept} + count >= ${operationsKept} and stamp - (call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
       local rest = string.gsub(call('HGET', headKey, 'rest') or '', '%d$', '1')
-      call('RENAME', headKey, earlier)
+      nextGeneration(headKey, earlier, tonumber(call('HGET', headKey, 'named') or 0), stamp)
       if beside == 'none' then beside = 'earlier' elseif beside == 'gone' then beside = 'both' end
-      call('HSET', headKey, 'epoch', epoch, 'rest', rest, 'beside', beside, 'turned', stamp)
+      call('HSET', headKey, 'epoch', epoch, 'taken', taken, 'rest', rest, 'beside', beside)
+      known[count + 6] = nil
+    end
+    if named > 0 then
+      changes[#changes + 1], changes[#changes + 2] = 'named', format('%d', (known[count + 6] or 0) + named)
     end
     call('HSET', headKey, unpack(changes))
     return reply

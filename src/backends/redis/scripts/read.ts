@@ -3,12 +3,36 @@ import { makeScript, type Script } from './script.ts'
 import { eachEntryLua, sessionLua } from './session.lua.ts'
 
 /**
- * The state and what was asked for: `OK`, the head, its path, the operation, the snapshot and its path, the ids of the automatic
- * ones, entries, summaries, their seqs, whether there are more. `NONE` and the operation if there is no session.
+ * `presentPath` returns the path that the session reads. `epochRows` returns, number and text by turns, the row of an epoch and all that it is a difference
+ * from, directly or not, down to one with a whole path: together they make its path.
+ */
+const epochsLua = `
+local function presentPath(head)
+  local row = redis.call('HGET', state, 'e:' .. text(head.epoch))
+  return row and string.match(row, '^%S+') or false
+end
+
+local function epochRows(number)
+  local rows = {}
+  while number do
+    local row = redis.call('HGET', state, 'e:' .. number)
+    if not row then break end
+    rows[#rows + 1], rows[#rows + 2] = number, row
+    local base = string.match(row, '^%- %S+ %S+ (%d+) ')
+    number = base and tonumber(base) < tonumber(number) and base
+  end
+  return rows
+end
+`
+
+/**
+ * The state and what was asked for: `OK`, the head, its path, the operation, the snapshot and what makes its path, the ids of the automatic
+ * ones, entries, summaries, their seqs, whether there are more, owner, title and metadata. `NONE` and the operation if there is no session.
  */
 export const readScript: Script = {
   ...makeScript(
     sessionLua,
+    epochsLua,
     eachEntryLua,
     `
 local want = cjson.decode(ARGV[1])
@@ -16,10 +40,10 @@ local head, problem = load()
 if problem then return { 'LOST', problem } end
 local operation = want.operation and findOperation(want.operation) or false
 if not head then return { 'NONE', operation } end
-local path = redis.call('HGET', state, 'e:' .. text(head.epoch))
+local path = presentPath(head)
 
 local function pathBounds()
-  local steps = path and cjson.decode(path) or {}
+  local steps = path and path ~= '-' and cjson.decode(path) or {}
   local bounds, before = {}, 0
   for index = 1, #steps, 2 do
     local from = before + steps[index]
@@ -72,8 +96,9 @@ local snapshot, snapshotPath, automatic = false, false, false
 if want.snapshot then
   snapshot = redis.call('HGET', state, 's:' .. want.snapshot)
   automatic = redis.call('HGET', state, 'automatic')
-  if snapshot then snapshotPath = redis.call('HGET', state, 'e:' .. string.match(snapshot, '^%d+ (%d+)')) end
+  if snapshot then snapshotPath = epochRows(string.match(snapshot, '^%d+ (%d+)')) end
 end
+local about = want.about and redis.call('HMGET', state, 'owner', 'title', 'metadata') or false
 
 if want.summariesAfter then
   if redis.call('ZCARD', summaries) < head.sums then return { 'LOST', 'the list of its summaries is cut short' } end
@@ -88,21 +113,23 @@ if want.summariesAfter then
     seqs[index] = seq
   end
 end
-return { 'OK', headText(head), path, operation, snapshot, snapshotPath, automatic, entries, found, seqs, more and 1 or 0 }
+return { 'OK', headText(head), path, operation, snapshot, snapshotPath, automatic, entries, found, seqs, more and 1 or 0, about }
 `,
   ),
   repliesBytes: true,
 }
 
-/** The id, the head and the path of a session that was found by its state; by its log (the argument says) only if it has no state. */
+/** The id, the head, the path, and owner, title and metadata of a session that was found by its state; by its log (the argument says) only if it has no state. */
 export const listScript = makeScript(
   sessionLua,
+  epochsLua,
   `
 if ARGV[1] == 'log' and redis.call('EXISTS', state) > 0 then return { 'NONE' } end
 local head, problem = load()
 if problem then return { 'LOST', problem, redis.call('HGET', state, 'id'), redis.call('XRANGE', log, '0-1', '0-1') } end
 if not head then return { 'NONE' } end
-return { 'OK', redis.call('HGET', state, 'id'), headText(head), redis.call('HGET', state, 'e:' .. text(head.epoch)) }
+local id, owner, title, metadata = unpack(redis.call('HMGET', state, 'id', 'owner', 'title', 'metadata'))
+return { 'OK', id, headText(head), presentPath(head), { owner, title, metadata } }
 `,
 )
 

@@ -1,28 +1,43 @@
 import { erasedOperationsKept } from '../../../core/operation.ts'
 import { slice } from '../../../core/slice.ts'
 import { makeScript } from './script.ts'
-import { buryLua, eachEntryLua, sessionLua } from './session.lua.ts'
+import { buryLua, eachEntryLua, sessionLua, turnLua } from './session.lua.ts'
 
-/** Erases a session at once, as the operation that is given; `1` if there was any of it. */
+/**
+ * Erases a session at once, as the operation that is given: `OK` and `1` if there was any of it, or why not. A session with an owner is erased only
+ * by those who know the owner, for they take it off that list afterwards; otherwise it is `OWNER` and the owner.
+ */
 export const eraseScript = makeScript(
   sessionLua,
+  turnLua,
   buryLua,
   `
-if findOperation(ARGV[1]) then return 1 end
+local request = cjson.decode(ARGV[1])
+if findOperation(request.operation) then return { 'OK', 1 } end
+if request.ifTurn and not holdsTurn(request.ifTurn) then return { 'TURN' } end
+if request.ifVersion then
+  local head, problem = load()
+  if problem then return { 'LOST', problem } end
+  local actual = head and versionToken(head) or ''
+  if actual ~= request.ifVersion then return { 'VERSION', actual } end
+end
+local owner = redis.pcall('HGET', state, 'owner')
+if type(owner) == 'string' and owner ~= request.owner then return { 'OWNER', owner } end
 local time = now()
 local existed = redis.call('EXISTS', state, log) > 0
 bury(time)
-if not existed then return 0 end
-redis.call('HSET', gone, 'o:' .. ARGV[1], text(time + ${erasedOperationsKept}) .. ' erased')
+if not existed then return { 'OK', 0 } end
+local ends = text(time + ${erasedOperationsKept})
+redis.call('HSET', gone, 'o:' .. request.operation, ends .. ' erased', 'erased', ends .. ' ' .. request.nonce)
 redis.call('PEXPIRE', gone, ${erasedOperationsKept})
-return 1
+return { 'OK', 1 }
 `,
 )
 
 /** Removes every key of a session, also what is remembered after its end. */
 export const forgetScript = makeScript("return redis.call('UNLINK', unpack(KEYS))")
 
-/** Drops a slice: how many entries, and whether that was all. `false` if the session is in another epoch. */
+/** Drops a slice: how many entries, and whether that was all. `MOVED` if the session has another path. */
 export const dropScript = makeScript(
   sessionLua,
   eachEntryLua,
@@ -30,7 +45,7 @@ export const dropScript = makeScript(
 local request = cjson.decode(ARGV[1])
 local head, problem = load()
 if problem then return { 'LOST', problem } end
-if not head or epochToken(head) ~= request.ifEpoch then return { 'MOVED' } end
+if not head or pathToken(head) ~= request.ifPath then return { 'MOVED' } end
 for _, epoch in ipairs(request.epochs) do redis.call('HDEL', state, 'e:' .. text(epoch)) end
 local dropped, isDone, sums = 0, true, head.sums
 local taken, bytes = 0, 0

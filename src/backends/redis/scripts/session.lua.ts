@@ -8,9 +8,11 @@ import { headLua } from './head.lua.ts'
  * A head is some fields of a hash, so that a plain append need not take a line apart. `-` is none.
  * - `counter`, and `last`, the last seq
  * - `epoch`: birth, epoch, its nonce
+ * - `taken`: birth, the epoch that last took something back, its nonce: what callers call the epoch; 0.1 had none, and every epoch counted
  * - `tip`: a record whose time and nonce are those of the last commit
  * - `rest`: created, ttl, whether that is its own, its end, how many summaries there are, whether operations of an earlier session were known
  *   when it began, whether there are earlier operations of its own
+ * - `named`: how many of the newest operations callers named
  * - `turned`: when the newest operations last became the earlier ones, and the earlier ones were forgotten
  * - `beside`: where a plain append looks for its operation besides the head: `none`, `earlier`, `gone` or `both`; `-` if the session takes no plain ones
  *
@@ -30,16 +32,18 @@ local function now()
 end
 
 local function readHead(fields)
-  local counter, last, epoch, tip, rest = unpack(fields)
+  local counter, last, epoch, tip, rest, taken, named = unpack(fields)
   if not (tonumber(counter) and tonumber(last) and epoch and tip and rest) then return nil end
   local birth, number, epochNonce = string.match(epoch, '^(%S+) (%d+) (%S+)$')
+  local takenBack, takenNonce = string.match(taken or epoch, '^%S+ (%d+) (%S+)$')
   local updated, nonce = string.match(tip, '^%S+ %S+ (%d+) %S+ %S+ %S+ (%S+) ')
   local created, ttl, own, ends, sums, buried, hasEarlier = string.match(
     rest, '^(%d+) (%S+) ([01]) (%S+) (%d+) ([01]) ([01])$')
-  if not (birth and updated and created) then return nil end
+  if not (birth and takenBack and updated and created) then return nil end
   return {
     birth = birth, counter = tonumber(counter), nonce = nonce, epoch = tonumber(number), epochNonce = epochNonce,
     last = tonumber(last), created = created, updated = updated, ttl = ttl, own = own, ends = ends,
+    takenBack = tonumber(takenBack), takenNonce = takenNonce, isOld = not taken, named = tonumber(named) or 0,
     sums = tonumber(sums), buried = buried, hasEarlier = hasEarlier,
   }
 end
@@ -47,7 +51,7 @@ end
 ${headLua}
 local function recordText(head, first, time, ending)
   return table.concat({
-    text(head.counter), text(first), time, head.birth, text(head.epoch), head.epochNonce, head.nonce, ending,
+    text(head.counter), text(first), time, head.birth, text(head.takenBack), head.takenNonce, head.nonce, ending,
   }, ' ')
 end
 
@@ -62,6 +66,7 @@ local function epochText(head) return head.birth .. ' ' .. text(head.epoch) .. '
 local function writeHead(head, ...)
   redis.call(
     'HSET', headKey, 'counter', text(head.counter), 'last', text(head.last), 'epoch', epochText(head),
+    'taken', head.birth .. ' ' .. text(head.takenBack) .. ' ' .. head.takenNonce, 'named', text(head.named),
     'tip', recordText(head, head.last, head.updated, '- 0 '),
     'rest', table.concat({ head.created, head.ttl, head.own, head.ends, text(head.sums), head.buried, head.hasEarlier }, ' '),
     'beside', besideOf(head), ...)
@@ -97,7 +102,7 @@ local function partLost(head)
 end
 
 local function load()
-  local fields = redis.call('HMGET', headKey, 'counter', 'last', 'epoch', 'tip', 'rest')
+  local fields = redis.call('HMGET', headKey, 'counter', 'last', 'epoch', 'tip', 'rest', 'taken', 'named')
   local head = readHead(fields)
   if head then
     if head.ends ~= '-' and tonumber(head.ends) <= now() then return nil end
@@ -110,7 +115,8 @@ local function load()
   if redis.call('EXISTS', earlier) > 0 then return nil, 'the server has only its earlier operations left' end
 end
 
-local function epochToken(head) return head.birth .. '.' .. text(head.epoch) .. '.' .. head.epochNonce end
+local function epochToken(head) return head.birth .. '.' .. text(head.takenBack) .. '.' .. head.takenNonce end
+local function pathToken(head) return head.birth .. '.' .. text(head.epoch) .. '.' .. head.epochNonce end
 local function versionToken(head) return head.birth .. '.' .. text(head.counter) .. '.' .. head.nonce end
 
 local function findOperation(id)
@@ -122,6 +128,11 @@ local function findOperation(id)
   local ends, rest = string.match(buried, '^(%d+) (.*)$')
   return tonumber(ends) > now() and rest
 end
+`
+
+/** Whether the turn is held under a token. The server itself forgets a lease that has ended. */
+export const turnLua = `
+local function holdsTurn(token) return redis.call('GET', KEYS[7]) == token end
 `
 
 /** `bury` puts the operations of a session that has ended where they stay for a day. */

@@ -46,4 +46,4 @@ export interface StageRequest {
 }
 
 /** Removes what was written of a copy; `1` if there was any. */
-export const unstageScript = makeScript("return redis.call('UNLINK', KEYS[7], KEYS[8], KEYS[9]) > 0 and 1 or 0")
+export const unstageScript = makeScript("return redis.call('UNLINK', KEYS[8], KEYS[9], KEYS[10]) > 0 and 1 or 0")

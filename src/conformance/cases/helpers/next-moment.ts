@@ -1,7 +1,7 @@
 import type { FullStore } from '../../case.ts'
 import { turns } from './samples.ts'
 
-/** Waits until the clock that the store reads has gone on, so that what is written next has a later time. */
+/** Waits until the store's clock has advanced, so that what is written next has a later time. */
 export async function nextMoment(store: FullStore): Promise<void> {
   await store.addMessages('clock', turns(1))
   const time = async () => (await store.sessionInfo('clock'))?.updatedAt
