@@ -92,11 +92,20 @@ export const schemas = {
   rewind: z.strictObject({ ...write, to: wholeFrom(0) }),
   fork: z.strictObject({ at: text.optional(), operationId: text.optional() }),
   recall: z.strictObject({ k: wholeFrom(1).optional(), ...reading }),
-  expire: z.union([
-    z.strictObject({ ...write, ttl: milliseconds }),
-    z.strictObject({ ...write, at: z.union([z.date().transform(Number), z.number()]).pipe(moment) }),
-    z.strictObject({ ...write, never: z.literal(true) }),
-  ]),
+  expire: z
+    .strictObject({
+      ...write,
+      ttl: milliseconds.optional(),
+      at: z
+        .union([z.date().transform(Number), z.number()], 'expected a Date or milliseconds since 1970')
+        .pipe(moment)
+        .optional(),
+      never: z.literal(true).optional(),
+    })
+    .refine((value) => {
+      const [first, ...others] = ['ttl', 'at', 'never'].filter((name) => Object.hasOwn(value, name))
+      return others.length === 0 && first !== undefined && value[first as keyof typeof value] !== undefined
+    }, 'expected exactly one of ttl, at and never'),
   progress: z.strictObject({ onProgress: fn().optional() }),
   import: z.strictObject({ operationId: text.optional() }),
   list: z.strictObject({
