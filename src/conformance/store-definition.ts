@@ -14,6 +14,8 @@ import type { Backend } from '../core/backend.ts'
  * - `pages`: `getHistory` and `getEntries` take `first`, `last`, `before` and `after`.
  * - `edits`: `rewind` takes `before`, `add` and `snapshot`; `fork` takes `to` and `ifVersion`, `deleteSession` takes
  *   `ifVersion`, and `trim` takes `records`.
+ * - `owners`: writes that begin a session take `owner`, `title` and `metadata`, `sessionInfo` returns them, and
+ *   `listSessions` takes `owner`.
  * - `bytes`: `Uint8Array` and `Float32Array` come back as they were given.
  * - `codes`: errors carry the codes of the contract, and a bad value is refused with its place.
  * - `faults`: `open` honors `wrapBackend` and `timeout`.
@@ -29,6 +31,7 @@ export const capabilities = [
   'windows',
   'pages',
   'edits',
+  'owners',
   'bytes',
   'codes',
   'faults',
@@ -41,7 +44,7 @@ export type Capability = (typeof capabilities)[number]
 
 /**
  * The capabilities of every store made of `MemoryStore`, whatever its backend. Spread it into `capabilities`, and add
- * `persistent`, `processes` and `turns` if the backend has them.
+ * `persistent`, `processes`, `turns` and `owners` if the backend has them.
  */
 export const memoryStoreCapabilities = {
   ttl: true,

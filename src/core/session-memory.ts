@@ -4,6 +4,7 @@ import { addEntries, addMessages, addSummary, recordToolCall } from './operation
 import { compact } from './operations/compact.ts'
 import { fork } from './operations/fork.ts'
 import { operation } from './operations/operation.ts'
+import { describe } from './operations/owners.ts'
 import { paths } from './operations/paths.ts'
 import { getEntries, getHistory } from './operations/read.ts'
 import { recall } from './operations/recall.ts'
@@ -18,9 +19,11 @@ import type { SessionRuntime } from './store-runtime.ts'
 import type {
   Added,
   AddedOne,
+  BeginOptions,
   Compacted,
   CompactOptions,
   DeleteOptions,
+  DescribeOptions,
   Entries,
   EntriesOptions,
   ExpireOptions,
@@ -76,15 +79,16 @@ export class SessionMemory {
    *
    * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
    * returns.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
    * with the batch, not with the history.
    */
-  addMessages<Message extends MessageInput>(messages: readonly Message[], options: WriteOptions = {}): Promise<Added> {
-    return this.#runtime.write('addMessages', this.id, options, (checked) =>
+  addMessages<Message extends MessageInput>(messages: readonly Message[], options: BeginOptions = {}): Promise<Added> {
+    return this.#runtime.begin('addMessages', this.id, options, (checked) =>
       addMessages(this.#runtime.calls, this.id, messages, checked),
     )
   }
@@ -95,14 +99,15 @@ export class SessionMemory {
    * `getEntries` returns it and `getHistory` does not. `trim` removes it together with the messages around it.
    *
    * @param toolCall - What was called, and what came of it. Unknown fields and bytes are kept exactly.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seq of the record, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`. Grows with the record, not with the history.
    */
-  recordToolCall(toolCall: ToolCallRecord, options: WriteOptions = {}): Promise<AddedOne> {
-    return this.#runtime.write('recordToolCall', this.id, options, (checked) =>
+  recordToolCall(toolCall: ToolCallRecord, options: BeginOptions = {}): Promise<AddedOne> {
+    return this.#runtime.begin('recordToolCall', this.id, options, (checked) =>
       recordToolCall(this.#runtime.calls, this.id, toolCall, checked),
     )
   }
@@ -113,14 +118,15 @@ export class SessionMemory {
    * `trim` and `compact` keep it, and `clear` removes it.
    *
    * @param summary - The text, and an embedding if `recall` is to find it. Plain numbers are rounded to 32-bit floats.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seq of the summary, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`. Grows with the summary, not with the history.
    */
-  addSummary(summary: SummaryInput, options: WriteOptions = {}): Promise<AddedOne> {
-    return this.#runtime.write('addSummary', this.id, options, (checked) =>
+  addSummary(summary: SummaryInput, options: BeginOptions = {}): Promise<AddedOne> {
+    return this.#runtime.begin('addSummary', this.id, options, (checked) =>
       addSummary(this.#runtime.calls, this.id, summary, checked),
     )
   }
@@ -134,14 +140,15 @@ export class SessionMemory {
    *
    * @param entries - The entries, each with its `kind` and its content. Unknown fields of the content and bytes are kept
    * exactly; an entry with unknown fields of its own is refused.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seqs of the entries, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`; for an empty list, one read.
    */
-  addEntries(entries: readonly EntryInput[], options: WriteOptions = {}): Promise<Added> {
-    return this.#runtime.write('addEntries', this.id, options, (checked) =>
+  addEntries(entries: readonly EntryInput[], options: BeginOptions = {}): Promise<Added> {
+    return this.#runtime.begin('addEntries', this.id, options, (checked) =>
       addEntries(this.#runtime.calls, this.id, entries, checked),
     )
   }
@@ -251,7 +258,7 @@ export class SessionMemory {
    *
    * Saving a session that does not exist begins it, as an empty one.
    *
-   * @param options - `id` (default: random), `label` (default: `null`), and `WriteOptions`; see `SnapshotOptions`.
+   * @param options - `id` (default: random), `label` (default: `null`), and `BeginOptions`; see `SnapshotOptions`.
    * @returns The snapshot, and the version and epoch after it. The epoch does not change.
    * @throws `SNAPSHOT_EXISTS` if the id is taken, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
    * @cost One commit of a few bytes, whatever the length of the history.
@@ -353,9 +360,10 @@ export class SessionMemory {
   /**
    * Copies what this session reads, or what one of its snapshots reads, into a new session that goes its own way.
    *
-   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. The seqs that a
-   * summary covers are changed to the new numbers; those of entries that are not copied are left out. The copy is there
-   * whole or not at all, however long it is. A process that dies on the way leaves no session.
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, the same owner, title and metadata,
+   * and no snapshots. The seqs that a summary covers are changed to the new numbers; those of entries that are not copied
+   * are left out. The copy is there whole or not at all, however long it is. A process that dies on the way leaves no
+   * session.
    *
    * @param target - The id of the new session, which must not exist.
    * @param options - `at` (default: the present state), `to` (default: all), `operationId` and `ifVersion`; see
@@ -398,7 +406,7 @@ export class SessionMemory {
    * Sets when the session expires: a sliding time to live (`ttl`), a fixed moment (`at`), or `never`.
    *
    * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data
-   * was removed or not.
+   * was removed or not. It is erased by itself a day later, and at once by `sweep`.
    *
    * @param options - Exactly one of `ttl` (milliseconds), `at` and `never`, and `WriteOptions`; see `ExpireOptions`.
    * @returns When it expires, and the version and epoch after it; `null` if there is no such session, which is not
@@ -409,6 +417,23 @@ export class SessionMemory {
   expire(options: ExpireOptions): Promise<Expiry | null> {
     return this.#runtime.run('expire', [this.id], schemas.expire, options, (checked) =>
       expire(this.#runtime.calls, this.id, checked),
+    )
+  }
+
+  /**
+   * Sets the owner, the title or the metadata of the session. Parts that are not given stay, and `null` removes one.
+   *
+   * They are no part of the conversation: a rollback does not touch them, and the epoch does not change.
+   *
+   * @param options - At least one of `owner`, `title` and `metadata`, and `WriteOptions`; see `DescribeOptions`.
+   * @returns The version and epoch after it.
+   * @throws `SESSION_NOT_FOUND`, `INVALID_ENTRY` with the place if the title or the metadata cannot be stored,
+   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One read and one commit, whatever the length of the history.
+   */
+  describe(options: DescribeOptions): Promise<Written> {
+    return this.#runtime.run('describe', [this.id], schemas.describe, options, (checked) =>
+      describe(this.#runtime.calls, this.id, checked),
     )
   }
 

@@ -50,6 +50,25 @@ export interface WriteOptions {
   ifEpoch?: Epoch | null | undefined
 }
 
+/** What describes a session to people, such as in a sidebar. It is no part of the conversation. */
+export interface SessionDetails {
+  /** Whose session it is: any well-formed, non-empty text, for `listSessions` and `deleteSessions`. `null`: nobody's. */
+  owner?: string | null | undefined
+  /** Any text of at most 16 KiB. `null`: none. */
+  title?: string | null | undefined
+  /** A JSON object of at most 16 KiB, without bytes. `null`: none. */
+  metadata?: Record<string, unknown> | null | undefined
+}
+
+/**
+ * Options of a write that can begin a session. `owner`, `title` and `metadata` are those of the session if this write
+ * begins it; if the session exists, they are ignored. `describe` changes them.
+ */
+export interface BeginOptions extends WriteOptions, SessionDetails {}
+
+/** Options of `describe`: at least one of `owner`, `title` and `metadata`. `null` removes it, and the others stay. */
+export interface DescribeOptions extends WriteOptions, SessionDetails {}
+
 /** Options of every call that reads one session. */
 export interface ReadOptions {
   /** The id of a snapshot to read instead of the present state. The session itself does not change. */
@@ -178,7 +197,7 @@ export interface Compacted extends Written {
 }
 
 /** Options of `saveSnapshot`. */
-export interface SnapshotOptions extends WriteOptions {
+export interface SnapshotOptions extends BeginOptions {
   /** The id of the snapshot: any text that no snapshot of this session has. Default: a random id. */
   id?: string | undefined
   /** A note for people, returned by `listSnapshots`. Default: `null`. */
@@ -213,7 +232,7 @@ export interface RolledBack extends Written {
 }
 
 /** What `rewind` does besides the cut, in the same commit. */
-export interface RewindExtras extends WriteOptions {
+export interface RewindExtras extends BeginOptions {
   /**
    * Messages to append in place of what is cut. With `to: 0`, or if there is nothing to cut, they may begin a session.
    * Default: none.
@@ -385,11 +404,27 @@ export interface SessionInfo {
   ttl: number | null
   /** When the session expires, in milliseconds since 1970; `null` for never. */
   expiresAt: number | null
+  /** Whose session it is; `null` if nobody's. */
+  owner: string | null
+  /** The title; `null` if it has none. */
+  title: string | null
+  /** The metadata, with its keys in the order given; `null` if it has none. */
+  metadata: Record<string, unknown> | null
+}
+
+/** Options of `listSessions`. */
+export interface ListOptions {
+  /** List only the sessions of this owner, the last written first. Default: all sessions, in the backend's order. */
+  owner?: string | undefined
+  /** How many sessions on a page. Default: 1,000. */
+  limit?: number | undefined
+  /** The `cursor` of the page before, of the same list. Default: the first page. */
+  cursor?: string | null | undefined
 }
 
 /** One page of `listSessions`. */
 export interface SessionPage {
-  /** The sessions on this page, in the backend's order. */
+  /** The sessions on this page: with `owner` the last written first, otherwise in the backend's order. */
   sessions: SessionInfo[]
   /** The ids of sessions on this page whose state is lost. */
   damaged: string[]

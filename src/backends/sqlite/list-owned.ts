@@ -1,6 +1,6 @@
 import type { ListedPage, ListedSession } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
-import { type OwnerCursor, ownerCursorFromText, ownerCursorToText } from '../../core/owner-page.ts'
+import { type OwnerCursor, ownerCursorToText } from '../../core/owner-page.ts'
 import { findAbout, isSoundAbout } from './about-rows.ts'
 import { sessionChecksum } from './checksums.ts'
 import type { Connection } from './connection.ts'
@@ -20,13 +20,13 @@ export function listOwned(
   connection: Connection,
   reader: SessionReader,
   owner: string,
-  cursor: string | null,
+  cursor: OwnerCursor | null,
   limit: number,
 ): ListedPage {
   const from = whereOwned(connection, owner)
   if (from === null) throw new MemoryLostError('', [], 'the list of the sessions of an owner is damaged')
   const sessions: ListedSession[] = []
-  let after: OwnerCursor | null = cursor === null ? null : ownerCursorFromText(cursor)
+  let after = cursor
   for (;;) {
     const wanted = limit - sessions.length
     const found: (OwnerCursor & { session: number })[] = connection.all(

@@ -10,6 +10,7 @@ import { everyMutation } from './faults/every-mutation.ts'
 import { failingNetwork } from './faults/failing-network.ts'
 import { failingTurns } from './faults/failing-turns.ts'
 import { faultyConnection } from './faults/faulty-connection.ts'
+import { forgettingAPerson } from './faults/forgetting-a-person.ts'
 import { interleaving } from './faults/interleaving.ts'
 import { interruptedReads } from './faults/interrupted-reads.ts'
 import { rewindingMeanwhile } from './faults/rewinding-meanwhile.ts'
@@ -19,6 +20,7 @@ import { compaction } from './full/compaction.ts'
 import { damagedCopies } from './full/damaged-copies.ts'
 import { entries } from './full/entries.ts'
 import { epochs } from './full/epochs.ts'
+import { erasedByItself } from './full/erased-by-itself.ts'
 import { history } from './full/history.ts'
 import { isolation } from './full/isolation.ts'
 import { lifeCycle } from './full/life-cycle.ts'
@@ -27,6 +29,8 @@ import { lostTurns } from './full/lost-turns.ts'
 import { operationConflicts } from './full/operation-conflicts.ts'
 import { operationResults } from './full/operation-results.ts'
 import { operations } from './full/operations.ts'
+import { ownedLists } from './full/owned-lists.ts'
+import { owners } from './full/owners.ts'
 import { paging } from './full/paging.ts'
 import { readOnce } from './full/read-once.ts'
 import { recalling } from './full/recalling.ts'
@@ -76,6 +80,9 @@ const written: readonly WrittenCase[] = [
   ...clearing,
   ...compaction,
   ...timeToLive,
+  ...erasedByItself,
+  ...owners,
+  ...ownedLists,
   ...recalling,
   ...transfer,
   ...damagedCopies,
@@ -105,6 +112,7 @@ const written: readonly WrittenCase[] = [
   ...everyMutation,
   ...faultyConnection,
   ...rewindingMeanwhile,
+  ...forgettingAPerson,
   ...interleaving,
   ...interruptedReads,
   ...changedBytes,

@@ -15,6 +15,7 @@ import { isolation } from './stories/keeping/isolation.ts'
 import { keeping } from './stories/keeping/keeping.ts'
 import { limits } from './stories/keeping/limits.ts'
 import { order } from './stories/keeping/order.ts'
+import { owners } from './stories/keeping/owners.ts'
 import { paging } from './stories/keeping/paging.ts'
 import { programs } from './stories/keeping/programs.ts'
 import { recalling } from './stories/keeping/recalling.ts'
@@ -65,6 +66,7 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   isolation,
   values,
   'time to live': timeToLive,
+  owners,
   operations,
   retries,
   versions,
