@@ -256,7 +256,8 @@ test('what is no memory is refused in one sentence', async () => {
     ['redis://127.0.0.1:1', /cannot be opened/],
     ['postgres://127.0.0.1:1/agents', /cannot be opened|no connection/i],
     ['sqlite:', /names no file/],
-    ['.', /cannot be opened/],
+    ['.', /is a folder; name a file in it/],
+    ['notes.txt/agent.db', /there is no file/],
   ] as const) {
     const { stdout, stderr, code } = await unforget(['sessions', store], { cwd })
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
