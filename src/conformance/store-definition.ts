@@ -12,11 +12,15 @@ import type { Backend } from '../core/backend.ts'
  *   `atLeast`.
  * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens` and `keepSystem`, and `trim` takes the last two.
  * - `pages`: `getHistory` and `getEntries` take `first`, `last`, `before` and `after`.
+ * - `edits`: `rewind` takes `before`, `add` and `snapshot`; `fork` takes `to` and `ifVersion`, `deleteSession` takes
+ *   `ifVersion`, and `trim` takes `records`.
  * - `owners`: writes that begin a session take `owner`, `title` and `metadata`, `sessionInfo` returns them, and
  *   `listSessions` takes `owner`.
  * - `bytes`: `Uint8Array` and `Float32Array` come back as they were given.
  * - `codes`: errors carry the codes of the contract, and a bad value is refused with its place.
  * - `faults`: `open` honors `wrapBackend` and `timeout`.
+ * - `turns`: `withTurn` holds across all handles on a memory, and its writes are checked by the store that keeps them.
+ * - `signals`: calls that may take long take a `signal`.
  */
 export const capabilities = [
   'persistent',
@@ -26,10 +30,13 @@ export const capabilities = [
   'versions',
   'windows',
   'pages',
+  'edits',
   'owners',
   'bytes',
   'codes',
   'faults',
+  'turns',
+  'signals',
 ] as const
 
 /** The name of one capability. */
@@ -37,7 +44,7 @@ export type Capability = (typeof capabilities)[number]
 
 /**
  * The capabilities of every store made of `MemoryStore`, whatever its backend. Spread it into `capabilities`, and add
- * `persistent`, `processes` and `owners` if the backend has them.
+ * `persistent`, `processes`, `turns` and `owners` if the backend has them.
  */
 export const memoryStoreCapabilities = {
   ttl: true,
@@ -45,9 +52,11 @@ export const memoryStoreCapabilities = {
   versions: true,
   windows: true,
   pages: true,
+  edits: true,
   bytes: true,
   codes: true,
   faults: true,
+  signals: true,
 } as const satisfies Partial<Record<Capability, true>>
 
 /** The server that a store talks to. The kit puts a proxy in front of it that fails on command. */

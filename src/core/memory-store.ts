@@ -1,5 +1,5 @@
 import type { Backend, Health, SessionCopy } from './backend.ts'
-import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
+import type { EntryInput, MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
 import { deleteSessions } from './operations/owners.ts'
 import { clearAll, deleteAllSessions, listSessions } from './operations/sessions.ts'
 import { stats } from './operations/stats.ts'
@@ -15,6 +15,7 @@ import type {
   BeginOptions,
   Compacted,
   CompactOptions,
+  DeleteOptions,
   DescribeOptions,
   Entries,
   EntriesOptions,
@@ -28,6 +29,7 @@ import type {
   ImportOptions,
   ListedSnapshot,
   ListOptions,
+  OperationResult,
   ProgressOptions,
   Recalled,
   RecallOptions,
@@ -37,11 +39,13 @@ import type {
   SavedSnapshot,
   SessionInfo,
   SessionPage,
+  SessionPaths,
   SnapshotOptions,
   Stats,
   Swept,
   Trimmed,
   TrimOptions,
+  TurnOptions,
   Verified,
   WriteOptions,
   Written,
@@ -175,6 +179,27 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /**
+   * Appends entries of any kind, in the order given, all of them or none. It takes what `getEntries` returns.
+   *
+   * `seq` and `at` are ignored: the store gives new ones. A summary with `standsIn` is shown in the history. `covers`
+   * is kept as given. Records, state that is no part of the prompt, are added like this. An empty list changes nothing
+   * and begins no session.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param entries - The entries, each with its `kind` and its content. Unknown fields of the content and bytes are kept
+   * exactly; an entry with unknown fields of its own is refused.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
+   * @returns The seqs of the entries, and the version and epoch after the append.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
+   * @cost One commit, as for `addMessages`; for an empty list, one read.
+   */
+  addEntries(session: string, entries: readonly EntryInput[], options: BeginOptions = {}): Promise<Added> {
+    return this.#of(session).addEntries(entries, options)
+  }
+
+  /**
    * Reads the conversation, oldest first: the messages, and the summaries that `compact` put in place of turns.
    *
    * Without options it returns everything, with no hidden limit. A session that does not exist reads as empty and is
@@ -186,17 +211,18 @@ export class MemoryStore implements AsyncDisposable {
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
    * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more
-   * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
-   * least two reads and goes back only as far as the cut requires.
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 600 is one read, however long the history and wherever it
+   * is, and one or more in addition if a third of the entries there are of other kinds, or if the path was cut, rolled
+   * back or compacted there. `last` with `at` takes one read more. A budget takes at least two reads and goes back only
+   * as far as the cut requires.
    */
   getHistory(session: string, options: HistoryOptions = {}): Promise<History> {
     return this.#of(session).getHistory(options)
   }
 
   /**
-   * Reads everything that the path reads, in order: messages, tool-call records and summaries, each with its seq and
-   * time.
+   * Reads everything that the path reads, in order: messages, tool-call records, summaries and records, each with its
+   * seq and time.
    *
    * A session that does not exist reads as empty and is not created.
    *
@@ -205,8 +231,9 @@ export class MemoryStore implements AsyncDisposable {
    * @returns An array of entries, typed by `kind`, that also carries the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
    * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some
-   * out. `first`, `before`, `after` and `at` take one read more.
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 1,000 is one read, however long the session and wherever
+   * it is, and one or more in addition if `kinds` leaves out many, or if the path was cut, rolled back or compacted
+   * there. `last` with `at` takes one read more.
    */
   getEntries(session: string, options: EntriesOptions = {}): Promise<Entries> {
     return this.#of(session).getEntries(options)
@@ -216,11 +243,12 @@ export class MemoryStore implements AsyncDisposable {
    * Cuts the oldest messages for good, so that what stays fits the budget.
    *
    * A cut never separates a tool call from its results, and a newest group that alone exceeds the budget stays whole.
-   * Tool-call records before the cut go with it. Summaries stay. Snapshots keep reading what was cut. Nothing that is
-   * appended meanwhile is lost.
+   * Tool-call records before the cut go with it. Summaries stay, and so do records unless `records` is `'cut'`.
+   * Snapshots keep reading what was cut. Nothing that is appended meanwhile is lost.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; and `WriteOptions`.
+   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `records` (default:
+   * `'keep'`); and `WriteOptions`.
    * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
    * begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
@@ -265,7 +293,7 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Replaces all but the newest turns with a summary that your function makes.
    *
-   * Leading system messages stay in front of the summary. Summaries added by hand stay. An earlier compaction's summary
+   * Leading system messages stay in front of the summary. Summaries added by hand and records stay. An earlier compaction's summary
    * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
    * reading the old turns, so a rollback brings them back.
    *
@@ -310,6 +338,21 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /**
+   * Tells how the session came to read what it reads: the end of its log, its epochs with what began them, and its
+   * snapshots. An inspector draws this.
+   *
+   * Epochs that nothing needs anymore are removed by `sweep`.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @returns The epochs and snapshots, as of one moment; `null` if there is no such session or it has expired.
+   * @throws `MEMORY_LOST` if a path is missing, and the common errors.
+   * @cost One read. Grows with the number of epochs and of ranges in their paths, not with the history.
+   */
+  paths(session: string): Promise<SessionPaths | null> {
+    return this.#of(session).paths()
+  }
+
+  /**
    * Brings back exactly the state that a snapshot saved, with summaries and tool-call records.
    *
    * Nothing is lost by it: every saved snapshot stays, earlier and later ones, and the state left behind is kept as an
@@ -343,17 +386,21 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /**
-   * Cuts everything after an entry, and returns what it cut. Undo, edit and regenerate are made of this.
+   * Cuts everything after an entry, or from an entry on, and returns what it cut. With `add` it puts messages in its
+   * place, and with `snapshot` it saves what it leaves, all in one commit. Undo, edit and regenerate are made of this.
    *
    * It cuts to the end of the log at the moment it commits, and returns exactly what it cut, entries appended meanwhile
-   * included. Snapshots keep reading what was cut.
+   * included. Snapshots keep reading what was cut. If there is nothing to cut, the epoch stays.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `to` (required): the seq of the last entry to keep, 0 for none; and `WriteOptions`.
-   * @returns The entries that were cut, in order, and the version and epoch after it.
-   * @throws `SEQ_NOT_FOUND` if the path does not read `to`, `RESULT_GONE` if what was cut no longer exists,
-   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can
-   * mean that the cut was made and could not be read back: repeat it under the same `operationId`.
+   * @param options - `to`, the seq of the last entry to keep (0 for none), or `before`, the seq of the first entry to
+   * cut; `add`, `snapshot` and `WriteOptions`. See `RewindOptions`.
+   * @returns The entries that were cut, in order, the seqs of those added, the snapshot, and the version and epoch after
+   * it.
+   * @throws `SEQ_NOT_FOUND` with the nearest seqs if the path does not read the one given, `SNAPSHOT_EXISTS` if the id
+   * is taken, `INVALID_ENTRY` for `add`, `RESULT_GONE` if what was cut no longer exists, `VERSION_CONFLICT`,
+   * `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can mean that the cut was
+   * made and could not be read back: repeat it under the same `operationId`.
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
@@ -364,16 +411,18 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Copies what the session reads, or what one of its snapshots reads, into a new session that goes its own way.
    *
-   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. It has the same
-   * owner, title and metadata. It is there whole or not at all, however long it is. A process that dies on the way
-   * leaves no session.
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, the same owner, title and metadata,
+   * and no snapshots. The seqs that a summary covers are changed to the new numbers; those of entries that are not copied
+   * are left out. The copy is there whole or not at all, however long it is. A process that dies on the way leaves no
+   * session.
    *
    * @param session - The id of the session to copy.
    * @param target - The id of the new session, which must not exist.
-   * @param options - `at` (default: the present state) and `operationId`; see `ForkOptions`.
+   * @param options - `at` (default: the present state), `to` (default: all), `operationId` and `ifVersion`; see
+   * `ForkOptions`.
    * @returns How many entries were copied, and the version and epoch of the new session.
-   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists,
-   * `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
+   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `to`, `VERSION_CONFLICT`,
+   * `SESSION_EXISTS` if the target exists, `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
    * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
    * a write per slice, one commit and two calls more; only one slice is held in memory.
    */
@@ -444,13 +493,14 @@ export class MemoryStore implements AsyncDisposable {
    * not bring it back.
    *
    * @param session - The session id: any well-formed, non-empty text.
+   * @param options - `ifVersion` (default: no condition); see `DeleteOptions`.
    * @returns Whether there was such a session.
-   * @throws The common errors. Damage does not stop it.
+   * @throws `VERSION_CONFLICT`, and the common errors. Damage does not stop it.
    * @cost One commit that erases it. Then its entries are removed in slices, which grows with the session. If removing
    * them fails the call still resolves, and `sweep` removes them later.
    */
-  deleteSession(session: string): Promise<boolean> {
-    return this.#of(session).deleteSession()
+  deleteSession(session: string, options: DeleteOptions = {}): Promise<boolean> {
+    return this.#of(session).deleteSession(options)
   }
 
   /**
@@ -538,7 +588,7 @@ export class MemoryStore implements AsyncDisposable {
    */
   verify(session?: string, options: ProgressOptions = {}): Promise<Verified> {
     return this.#runtime.run('verify', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
-      verify(this.#runtime.calls, session, checked),
+      verify(this.#runtime.calls.until(checked.signal), session, checked),
     )
   }
 
@@ -556,8 +606,57 @@ export class MemoryStore implements AsyncDisposable {
    */
   sweep(session?: string, options: ProgressOptions = {}): Promise<Swept> {
     return this.#runtime.run('sweep', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
-      sweep(this.#runtime.calls, session, checked),
+      sweep(this.#runtime.calls.until(checked.signal), session, checked),
     )
+  }
+
+  /**
+   * Returns the result of an operation that a caller named with `operationId`, with the entries it added. A request
+   * that comes again gets its first answer like this, without asking a model.
+   *
+   * Whatever the operation was, the entries are those that it added to this session: messages, records, summaries, the
+   * summary that `compact` made, the copies that `fork` made when this session is its target. An operation that added
+   * nothing, and `importSession`, has none. What `rewind` cut is returned by the same `rewind` again.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param operationId - The id that the write was given.
+   * @returns The result; `null` if no such operation is remembered. The last 256 that callers named are.
+   * @throws `RESULT_GONE` if the operation was applied, and its entries were swept or the session was deleted since;
+   * `MEMORY_LOST`, and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB that it added.
+   */
+  operation(session: string, operationId: string): Promise<OperationResult | null> {
+    return this.#of(session).operation(operationId)
+  }
+
+  /**
+   * Runs your function while it has the turn of the session: one turn at a time among those who take turns, in this
+   * process and in others.
+   *
+   * Only writes made through `turn` belong to it. If the turn is lost (the process was stopped or cut off from the
+   * backend for longer than `lease`), they are refused (`TURN_LOST`) and change nothing, `signal` aborts, and the call
+   * rejects once your function has ended. Writers that take no turn are not blocked. A turn is not content: it changes
+   * no version and begins no session. It does not guard what `fork` writes to another session. Those who wait in one
+   * process get the turn in the order they came; there is no order among processes.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param run - Gets the session's methods for this turn, and a signal that aborts when the turn is lost, when
+   * `options.signal` aborts, or when the store is closed.
+   * @param options - `wait` (default: 30,000), `lease` (default: 15,000) and `signal`; see `TurnOptions`.
+   * @returns What your function returns.
+   * @throws `SESSION_BUSY` if the turn was not free within `wait`, `TURN_LOST`, whatever your function throws, the
+   * reason of `signal` if it aborts while the call waits, `TypeError` inside a turn of the same session or if the
+   * backend offers no turns, and the common errors. If ending the turn fails, that is only published: the lease ends by
+   * itself.
+   * @cost One call to the backend to take the turn, one to end it, and one per third of `lease` in between. While
+   * another holds it, one call per 5 to 250 ms, from the first of those who wait in this process.
+   */
+  withTurn<T>(
+    session: string,
+    run: (turn: SessionMemory, signal: AbortSignal) => T | Promise<T>,
+    options: TurnOptions = {},
+  ): Promise<T> {
+    return this.#of(session).withTurn(run, options)
   }
 
   /**

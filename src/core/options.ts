@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describePlace } from './carry-value.ts'
-import { embeddingSchema } from './entries.ts'
+import { embeddingSchema, entryKinds } from './entries.ts'
 import { misuse } from './errors.ts'
 
 const text = z
@@ -16,6 +16,9 @@ export const milliseconds = z
   .positive()
   .max(lastMoment / 2)
 const moment = z.number().positive().max(lastMoment)
+const signal = z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal').optional()
+/** The longest delay that a timer supports. */
+const longestWait = 2 ** 31 - 1
 const fn = <F>() => z.custom<F>((value) => typeof value === 'function', 'expected a function')
 
 const write = {
@@ -49,10 +52,11 @@ const onePage = ({ first, last, before, after }: Page) =>
 const onePageMessage = 'first and last cannot be combined, nor can before and after'
 const isPage = ({ first, last, before, after }: Page) =>
   [first, last, before, after].some((value) => value !== undefined)
+const naming = { id: text.optional(), label: z.string().nullable().optional() }
 const reading = { at: text.optional(), atLeast: z.string().min(1).nullable().optional() }
 
 export const schemas = {
-  store: z.strictObject({ ttl: milliseconds.optional(), timeout: milliseconds.max(2 ** 31 - 1).optional() }),
+  store: z.strictObject({ ttl: milliseconds.optional(), timeout: milliseconds.max(longestWait).optional() }),
   write: z.strictObject(write),
   begin: z.strictObject({ ...write, ...details }),
   describe: z
@@ -62,7 +66,7 @@ export const schemas = {
       'expected owner, title or metadata',
     ),
   history: z
-    .strictObject({ ...reading, ...budget, ...page })
+    .strictObject({ ...reading, ...budget, ...page, signal })
     .refine(counted, countedMessage)
     .refine(onePage, onePageMessage)
     .refine(
@@ -77,20 +81,36 @@ export const schemas = {
     .strictObject({
       ...reading,
       ...page,
-      kinds: z.array(z.enum(['message', 'toolCall', 'summary', 'record'])).optional(),
+      signal,
+      kinds: z.array(z.enum(entryKinds)).optional(),
     })
     .refine(onePage, onePageMessage),
   trim: z
-    .strictObject({ ...write, ...budget })
+    .strictObject({ ...write, ...budget, records: z.enum(['keep', 'cut']).optional() })
     .refine(counted, countedMessage)
     .refine(
       (value) => value.maxEntries !== undefined || value.maxTokens !== undefined,
       'expected maxEntries or maxTokens',
     ),
-  compact: z.strictObject({ ...write, keep: wholeFrom(0), summarise: fn() }),
-  snapshot: z.strictObject({ ...write, ...details, id: text.optional(), label: z.string().nullable().optional() }),
-  rewind: z.strictObject({ ...write, to: wholeFrom(0) }),
-  fork: z.strictObject({ at: text.optional(), operationId: text.optional() }),
+  compact: z.strictObject({ ...write, keep: wholeFrom(0), summarise: fn(), signal }),
+  snapshot: z.strictObject({ ...write, ...details, ...naming }),
+  rewind: z
+    .strictObject({
+      ...write,
+      ...details,
+      to: wholeFrom(0).optional(),
+      before: wholeFrom(1).optional(),
+      add: z.unknown().optional(),
+      snapshot: z.union([z.boolean(), z.strictObject(naming)]).optional(),
+    })
+    .refine(({ to, before }) => (to === undefined) !== (before === undefined), 'expected to or before'),
+  fork: z.strictObject({
+    at: text.optional(),
+    to: wholeFrom(1).optional(),
+    operationId: text.optional(),
+    ifVersion: token.optional(),
+  }),
+  delete: z.strictObject({ ifVersion: token.optional() }),
   recall: z.strictObject({ k: wholeFrom(1).optional(), ...reading }),
   expire: z
     .strictObject({
@@ -106,7 +126,12 @@ export const schemas = {
       const [first, ...others] = ['ttl', 'at', 'never'].filter((name) => Object.hasOwn(value, name))
       return others.length === 0 && first !== undefined && value[first as keyof typeof value] !== undefined
     }, 'expected exactly one of ttl, at and never'),
-  progress: z.strictObject({ onProgress: fn().optional() }),
+  progress: z.strictObject({ onProgress: fn().optional(), signal }),
+  turn: z.strictObject({
+    wait: wholeFrom(0).max(longestWait).optional(),
+    lease: wholeFrom(1).max(longestWait).optional(),
+    signal,
+  }),
   import: z.strictObject({ operationId: text.optional() }),
   list: z.strictObject({
     owner: text.optional(),

@@ -1,9 +1,11 @@
 import { types } from 'node:util'
-import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
-import { addMessages, addSummary, recordToolCall } from './operations/add.ts'
+import type { EntryInput, MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
+import { addEntries, addMessages, addSummary, recordToolCall } from './operations/add.ts'
 import { compact } from './operations/compact.ts'
 import { fork } from './operations/fork.ts'
+import { operation } from './operations/operation.ts'
 import { describe } from './operations/owners.ts'
+import { paths } from './operations/paths.ts'
 import { getEntries, getHistory } from './operations/read.ts'
 import { recall } from './operations/recall.ts'
 import { rewind } from './operations/rewind.ts'
@@ -13,13 +15,14 @@ import { sweep } from './operations/sweep.ts'
 import { clear, trim } from './operations/trim.ts'
 import { verify } from './operations/verify.ts'
 import { check, schemas } from './options.ts'
-import type { StoreRuntime } from './store-runtime.ts'
+import type { SessionRuntime } from './store-runtime.ts'
 import type {
   Added,
   AddedOne,
   BeginOptions,
   Compacted,
   CompactOptions,
+  DeleteOptions,
   DescribeOptions,
   Entries,
   EntriesOptions,
@@ -30,6 +33,7 @@ import type {
   History,
   HistoryOptions,
   ListedSnapshot,
+  OperationResult,
   ProgressOptions,
   Recalled,
   RecallOptions,
@@ -38,10 +42,12 @@ import type {
   RolledBack,
   SavedSnapshot,
   SessionInfo,
+  SessionPaths,
   SnapshotOptions,
   Swept,
   Trimmed,
   TrimOptions,
+  TurnOptions,
   Verified,
   WriteOptions,
   Written,
@@ -54,13 +60,13 @@ import type {
  * there. Several of these objects, in one process or in many, may work on the same session.
  */
 export class SessionMemory {
-  readonly #runtime: StoreRuntime
+  readonly #runtime: SessionRuntime
 
   /** The id of the session. */
   readonly id: string
 
   /** Use `memory.session(id)`, which also checks the id. */
-  constructor(runtime: StoreRuntime, id: string) {
+  constructor(runtime: SessionRuntime, id: string) {
     this.#runtime = runtime
     this.id = id
   }
@@ -126,6 +132,28 @@ export class SessionMemory {
   }
 
   /**
+   * Appends entries of any kind, in the order given, all of them or none. It takes what `getEntries` returns.
+   *
+   * `seq` and `at` are ignored: the store gives new ones. A summary with `standsIn` is shown in the history. `covers`
+   * is kept as given. Records, state that is no part of the prompt, are added like this. An empty list changes nothing
+   * and begins no session.
+   *
+   * @param entries - The entries, each with its `kind` and its content. Unknown fields of the content and bytes are kept
+   * exactly; an entry with unknown fields of its own is refused.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
+   * @returns The seqs of the entries, and the version and epoch after the append.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
+   * @cost One commit, as for `addMessages`; for an empty list, one read.
+   */
+  addEntries(entries: readonly EntryInput[], options: BeginOptions = {}): Promise<Added> {
+    return this.#runtime.begin('addEntries', this.id, options, (checked) =>
+      addEntries(this.#runtime.calls, this.id, entries, checked),
+    )
+  }
+
+  /**
    * Reads the conversation, oldest first: the messages, and the summaries that `compact` put in place of turns.
    *
    * Without options it returns everything, with no hidden limit. A session that does not exist reads as empty and is
@@ -136,19 +164,20 @@ export class SessionMemory {
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
    * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more
-   * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
-   * least two reads and goes back only as far as the cut requires.
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 600 is one read, however long the history and wherever it
+   * is, and one or more in addition if a third of the entries there are of other kinds, or if the path was cut, rolled
+   * back or compacted there. `last` with `at` takes one read more. A budget takes at least two reads and goes back only
+   * as far as the cut requires.
    */
   getHistory(options: HistoryOptions = {}): Promise<History> {
     return this.#runtime.run('getHistory', [this.id], schemas.history, options, (checked) =>
-      getHistory(this.#runtime.calls, this.id, checked),
+      getHistory(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
   /**
-   * Reads everything that the path reads, in order: messages, tool-call records and summaries, each with its seq and
-   * time.
+   * Reads everything that the path reads, in order: messages, tool-call records, summaries and records, each with its
+   * seq and time.
    *
    * A session that does not exist reads as empty and is not created.
    *
@@ -156,12 +185,13 @@ export class SessionMemory {
    * @returns An array of entries, typed by `kind`, that also carries the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
    * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some
-   * out. `first`, `before`, `after` and `at` take one read more.
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 1,000 is one read, however long the session and wherever
+   * it is, and one or more in addition if `kinds` leaves out many, or if the path was cut, rolled back or compacted
+   * there. `last` with `at` takes one read more.
    */
   getEntries(options: EntriesOptions = {}): Promise<Entries> {
     return this.#runtime.run('getEntries', [this.id], schemas.entries, options, (checked) =>
-      getEntries(this.#runtime.calls, this.id, checked),
+      getEntries(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -169,10 +199,11 @@ export class SessionMemory {
    * Cuts the oldest messages for good, so that what stays fits the budget.
    *
    * A cut never separates a tool call from its results, and a newest group that alone exceeds the budget stays whole.
-   * Tool-call records before the cut go with it. Summaries stay. Snapshots keep reading what was cut. Nothing that is
-   * appended meanwhile is lost.
+   * Tool-call records before the cut go with it. Summaries stay, and so do records unless `records` is `'cut'`.
+   * Snapshots keep reading what was cut. Nothing that is appended meanwhile is lost.
    *
-   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; and `WriteOptions`.
+   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `records` (default:
+   * `'keep'`); and `WriteOptions`.
    * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
    * begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
@@ -204,7 +235,7 @@ export class SessionMemory {
   /**
    * Replaces all but the newest turns with a summary that your function makes.
    *
-   * Leading system messages stay in front of the summary. Summaries added by hand stay. An earlier compaction's summary
+   * Leading system messages stay in front of the summary. Summaries added by hand and records stay. An earlier compaction's summary
    * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
    * reading the old turns, so a rollback brings them back.
    *
@@ -218,7 +249,7 @@ export class SessionMemory {
    */
   compact(options: CompactOptions): Promise<Compacted> {
     return this.#runtime.run('compact', [this.id], schemas.compact, options, (checked) =>
-      compact(this.#runtime.calls, this.id, checked),
+      compact(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -249,6 +280,20 @@ export class SessionMemory {
     return this.#runtime.run('listSnapshots', [this.id], undefined, undefined, () =>
       listSnapshots(this.#runtime.calls, this.id),
     )
+  }
+
+  /**
+   * Tells how the session came to read what it reads: the end of its log, its epochs with what began them, and its
+   * snapshots. An inspector draws this.
+   *
+   * Epochs that nothing needs anymore are removed by `sweep`.
+   *
+   * @returns The epochs and snapshots, as of one moment; `null` if there is no such session or it has expired.
+   * @throws `MEMORY_LOST` if a path is missing, and the common errors.
+   * @cost One read. Grows with the number of epochs and of ranges in their paths, not with the history.
+   */
+  paths(): Promise<SessionPaths | null> {
+    return this.#runtime.run('paths', [this.id], undefined, undefined, () => paths(this.#runtime.calls, this.id))
   }
 
   /**
@@ -289,16 +334,20 @@ export class SessionMemory {
   }
 
   /**
-   * Cuts everything after an entry, and returns what it cut. Undo, edit and regenerate are made of this.
+   * Cuts everything after an entry, or from an entry on, and returns what it cut. With `add` it puts messages in its
+   * place, and with `snapshot` it saves what it leaves, all in one commit. Undo, edit and regenerate are made of this.
    *
    * It cuts to the end of the log at the moment it commits, and returns exactly what it cut, entries appended meanwhile
-   * included. Snapshots keep reading what was cut.
+   * included. Snapshots keep reading what was cut. If there is nothing to cut, the epoch stays.
    *
-   * @param options - `to` (required): the seq of the last entry to keep, 0 for none; and `WriteOptions`.
-   * @returns The entries that were cut, in order, and the version and epoch after it.
-   * @throws `SEQ_NOT_FOUND` if the path does not read `to`, `RESULT_GONE` if what was cut no longer exists,
-   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can
-   * mean that the cut was made and could not be read back: repeat it under the same `operationId`.
+   * @param options - `to`, the seq of the last entry to keep (0 for none), or `before`, the seq of the first entry to
+   * cut; `add`, `snapshot` and `WriteOptions`. See `RewindOptions`.
+   * @returns The entries that were cut, in order, the seqs of those added, the snapshot, and the version and epoch after
+   * it.
+   * @throws `SEQ_NOT_FOUND` with the nearest seqs if the path does not read the one given, `SNAPSHOT_EXISTS` if the id
+   * is taken, `INVALID_ENTRY` for `add`, `RESULT_GONE` if what was cut no longer exists, `VERSION_CONFLICT`,
+   * `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can mean that the cut was
+   * made and could not be read back: repeat it under the same `operationId`.
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
@@ -311,15 +360,17 @@ export class SessionMemory {
   /**
    * Copies what this session reads, or what one of its snapshots reads, into a new session that goes its own way.
    *
-   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. It has the same
-   * owner, title and metadata. It is there whole or not at all, however long it is. A process that dies on the way
-   * leaves no session.
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, the same owner, title and metadata,
+   * and no snapshots. The seqs that a summary covers are changed to the new numbers; those of entries that are not copied
+   * are left out. The copy is there whole or not at all, however long it is. A process that dies on the way leaves no
+   * session.
    *
    * @param target - The id of the new session, which must not exist.
-   * @param options - `at` (default: the present state) and `operationId`; see `ForkOptions`.
+   * @param options - `at` (default: the present state), `to` (default: all), `operationId` and `ifVersion`; see
+   * `ForkOptions`.
    * @returns How many entries were copied, and the version and epoch of the new session.
-   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists,
-   * `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
+   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `to`, `VERSION_CONFLICT`,
+   * `SESSION_EXISTS` if the target exists, `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
    * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
    * a write per slice, one commit and two calls more; only one slice is held in memory.
    */
@@ -399,7 +450,7 @@ export class SessionMemory {
    */
   verify(options: ProgressOptions = {}): Promise<Verified> {
     return this.#runtime.run('verify', [this.id], schemas.progress, options, (checked) =>
-      verify(this.#runtime.calls, this.id, checked),
+      verify(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -416,7 +467,7 @@ export class SessionMemory {
    */
   sweep(options: ProgressOptions = {}): Promise<Swept> {
     return this.#runtime.run('sweep', [this.id], schemas.progress, options, (checked) =>
-      sweep(this.#runtime.calls, this.id, checked),
+      sweep(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -439,16 +490,68 @@ export class SessionMemory {
    * For a day the store remembers the ids of the session's last operations, without content, so that a late retry does
    * not bring it back.
    *
+   * @param options - `ifVersion` (default: no condition); see `DeleteOptions`.
    * @returns Whether there was such a session.
-   * @throws The common errors. Damage does not stop it.
+   * @throws `VERSION_CONFLICT`, and the common errors. Damage does not stop it.
    * @cost One commit that erases it. Then its entries are removed in slices, which grows with the session. If removing
    * them fails the call still resolves, and `sweep` removes them later.
    */
-  deleteSession(): Promise<boolean> {
-    return this.#runtime.run('deleteSession', [this.id], undefined, undefined, () => {
+  deleteSession(options: DeleteOptions = {}): Promise<boolean> {
+    return this.#runtime.run('deleteSession', [this.id], schemas.delete, options, (checked) => {
       this.#runtime.embeddings.forget(this.id)
-      return deleteSession(this.#runtime.calls, this.id)
+      return deleteSession(this.#runtime.calls, this.id, checked)
     })
+  }
+
+  /**
+   * Returns the result of an operation that a caller named with `operationId`, with the entries it added. A request
+   * that comes again gets its first answer like this, without asking a model.
+   *
+   * Whatever the operation was, the entries are those that it added to this session: messages, records, summaries, the
+   * summary that `compact` made, the copies that `fork` made when this session is its target. An operation that added
+   * nothing, and `importSession`, has none. What `rewind` cut is returned by the same `rewind` again.
+   *
+   * @param operationId - The id that the write was given.
+   * @returns The result; `null` if no such operation is remembered. The last 256 that callers named are.
+   * @throws `RESULT_GONE` if the operation was applied, and its entries were swept or the session was deleted since;
+   * `MEMORY_LOST`, and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB that it added.
+   */
+  operation(operationId: string): Promise<OperationResult | null> {
+    return this.#runtime.run('operation', [this.id], undefined, undefined, async () => {
+      check(schemas.text, operationId, 'operationId')
+      return operation(this.#runtime.calls, this.id, operationId)
+    })
+  }
+
+  /**
+   * Runs your function while it has the turn of this session: one turn at a time among those who take turns, in this
+   * process and in others.
+   *
+   * Only writes made through `turn` belong to it. If the turn is lost (the process was stopped or cut off from the
+   * backend for longer than `lease`), they are refused (`TURN_LOST`) and change nothing, `signal` aborts, and the call
+   * rejects once your function has ended. Writers that take no turn are not blocked. A turn is not content: it changes
+   * no version and begins no session. It does not guard what `fork` writes to another session. Those who wait in one
+   * process get the turn in the order they came; there is no order among processes.
+   *
+   * @param run - Gets the session's methods for this turn, and a signal that aborts when the turn is lost, when
+   * `options.signal` aborts, or when the store is closed.
+   * @param options - `wait` (default: 30,000), `lease` (default: 15,000) and `signal`; see `TurnOptions`.
+   * @returns What your function returns.
+   * @throws `SESSION_BUSY` if the turn was not free within `wait`, `TURN_LOST`, whatever your function throws, the
+   * reason of `signal` if it aborts while the call waits, `TypeError` inside a turn of the same session or if the
+   * backend offers no turns, and the common errors. If ending the turn fails, that is only published: the lease ends by
+   * itself.
+   * @cost One call to the backend to take the turn, one to end it, and one per third of `lease` in between. While
+   * another holds it, one call per 5 to 250 ms, from the first of those who wait in this process.
+   */
+  withTurn<T>(
+    run: (turn: SessionMemory, signal: AbortSignal) => T | Promise<T>,
+    options: TurnOptions = {},
+  ): Promise<T> {
+    return this.#runtime.withTurn(this.id, options, (runtime, signal) =>
+      run(new SessionMemory(runtime, this.id), signal),
+    )
   }
 }
 

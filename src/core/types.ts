@@ -1,5 +1,6 @@
-import type { Damage, Usage } from './backend.ts'
-import type { ChatMessage, Entry, EntryKind, Summary, SummaryInput } from './entries.ts'
+import type { Damage, EpochCause, Usage } from './backend.ts'
+import type { ChatMessage, Entry, EntryKind, MessageInput, Summary, SummaryInput } from './entries.ts'
+import type { Range } from './path.ts'
 import type { TrimBudget } from './trim-budget.ts'
 
 /**
@@ -11,10 +12,10 @@ import type { TrimBudget } from './trim-budget.ts'
 export type Version = string
 
 /**
- * Identifies the path that a session reads.
+ * Identifies what a session holds up to the last time that something was taken back.
  *
- * Appending keeps the epoch. Rollback, rewind, trim, clear and compact start a new one. Treat it as opaque, and pass it
- * back in `ifEpoch`.
+ * Rollback, rewind and clear take something back, and start a new epoch. Appending, trimming and compacting continue
+ * the one there is. Treat it as opaque, and pass it back in `ifEpoch`.
  */
 export type Epoch = string
 
@@ -24,15 +25,16 @@ export type Epoch = string
  * @example
  * ```ts
  * const seen = await memory.getHistory('user-42')
- * // Refused if a rollback, a clear or another change of the path came first. Safe to retry: it applies once.
+ * // Refused if a rollback, a rewind or a clear came first. Safe to retry: it applies once.
  * await memory.addMessages('user-42', answer, { operationId: requestId, ifEpoch: seen.epoch })
  * ```
  */
 export interface WriteOptions {
   /**
    * Names this operation, so that a retry applies once. The same operation again returns the first result and changes
-   * nothing; the same id with other content is refused (`OPERATION_CONFLICT`). A session remembers at least its last
-   * 256 operations. Default: a random id, which covers the store's own retries within this call.
+   * nothing; the same id with other content is refused (`OPERATION_CONFLICT`). A session remembers at least the last 256
+   * operations that were named, whatever else is written. `operation` returns what it did. Default: a random id, which
+   * covers the store's own retries within this call.
    */
   operationId?: string | undefined
   /**
@@ -41,9 +43,9 @@ export interface WriteOptions {
    */
   ifVersion?: Version | null | undefined
   /**
-   * Apply the write only if the path has not changed since this epoch; otherwise `VERSION_CONFLICT`. Concurrent appends
-   * never cause a conflict. `null` means that the session does not exist or is still in its first epoch. Default: no
-   * condition.
+   * Apply the write only if nothing was taken back since this epoch (by a rollback, a rewind or a clear); otherwise
+   * `VERSION_CONFLICT`. Concurrent appends, trims and compactions never cause a conflict. `null` means that the session
+   * does not exist, or that nothing was taken back in it yet. Default: no condition.
    */
   ifEpoch?: Epoch | null | undefined
 }
@@ -79,6 +81,15 @@ export interface ReadOptions {
   atLeast?: Version | null | undefined
 }
 
+/** Options of calls that may take long. */
+export interface SignalOptions {
+  /**
+   * Ends the call: it rejects with the reason of the signal, at the latest after the slice that it is reading or
+   * writing. Default: none.
+   */
+  signal?: AbortSignal | undefined
+}
+
 /** What every write returns: where the session stands after it. */
 export interface Written {
   /** The version to pass as `ifVersion`; `null` if there is no session and the call did not begin one. */
@@ -87,9 +98,9 @@ export interface Written {
   epoch: Epoch | null
 }
 
-/** The result of `addMessages`. */
+/** The result of `addMessages` and `addEntries`. */
 export interface Added extends Written {
-  /** The seq of each message, in the order given. Consecutive; empty if no messages were given. */
+  /** The seq of each message or entry, in the order given. Consecutive; empty if none were given. */
   seqs: number[]
 }
 
@@ -118,10 +129,10 @@ export interface PageOptions {
 }
 
 /** Options of `getHistory`: a page or a budget, not both. Default: the whole history. */
-export interface HistoryOptions extends ReadOptions, PageOptions, TrimBudget {}
+export interface HistoryOptions extends ReadOptions, PageOptions, TrimBudget, SignalOptions {}
 
 /** Options of `getEntries`. Default: every entry that the path reads. */
-export interface EntriesOptions extends ReadOptions, PageOptions {
+export interface EntriesOptions extends ReadOptions, PageOptions, SignalOptions {
   /** Return only entries of these kinds; `first` and `last` count only those. Default: all kinds. */
   kinds?: readonly EntryKind[] | undefined
 }
@@ -149,7 +160,10 @@ export interface History extends Array<ChatMessage>, ReadState {
 export interface Entries extends Array<Entry>, ReadState {}
 
 /** Options of `trim`. At least one of `maxEntries` and `maxTokens` is required. */
-export interface TrimOptions extends WriteOptions, TrimBudget {}
+export interface TrimOptions extends WriteOptions, TrimBudget {
+  /** What becomes of the records before the cut. Default: `keep`. */
+  records?: 'keep' | 'cut' | undefined
+}
 
 /** The result of `trim`. */
 export interface Trimmed extends Written {
@@ -160,7 +174,7 @@ export interface Trimmed extends Written {
 }
 
 /** Options of `compact`. */
-export interface CompactOptions extends WriteOptions {
+export interface CompactOptions extends WriteOptions, SignalOptions {
   /**
    * Keep at most this many of the newest messages as they are. Fewer are kept if the cut would separate a tool call
    * from its results. A newest group that alone is larger is kept whole, unless this is 0.
@@ -217,30 +231,128 @@ export interface RolledBack extends Written {
   leftBehind: string
 }
 
-/** Options of `rewind`. */
-export interface RewindOptions extends WriteOptions {
-  /** The seq of the last entry to keep; 0 keeps none. */
-  to: number
+/** What `rewind` does besides the cut, in the same commit. */
+export interface RewindExtras extends BeginOptions {
+  /**
+   * Messages to append in place of what is cut. With `to: 0`, or if there is nothing to cut, they may begin a session.
+   * Default: none.
+   */
+  add?: readonly MessageInput[] | undefined
+  /**
+   * Saves the state that it leaves as a snapshot: `true`, or its `id` (default: random) and `label` (default: `null`).
+   * It is kept as one that `saveSnapshot` made. Default: `false`.
+   */
+  snapshot?: boolean | { id?: string | undefined; label?: string | null | undefined } | undefined
 }
+
+/**
+ * Options of `rewind`, exactly one of `to` and `before`, and those of `RewindExtras`:
+ *
+ * - `to`: the seq of the last entry to keep; 0 keeps none.
+ * - `before`: the seq of the first entry to cut. To edit a message, cut before it: the seq in front of it may be on
+ *   another branch.
+ */
+export type RewindOptions = RewindExtras & ({ to: number; before?: undefined } | { to?: undefined; before: number })
 
 /** The result of `rewind`. */
 export interface Rewound extends Written {
   /** Exactly the entries that were cut, in the order of the path. */
   removed: Entry[]
+  /** The seq of each message of `add`, in the order given. */
+  seqs: number[]
+  /** The snapshot of the state that was left; `null` if none was asked for. */
+  snapshot: Snapshot | null
 }
 
 /** Options of `fork`. */
 export interface ForkOptions {
   /** The id of a snapshot of the source to copy instead of its present state. */
   at?: string | undefined
+  /** The seq of the last entry to copy. Default: the last one that the path reads. */
+  to?: number | undefined
   /** Names this operation in the target session, so that a retry applies once. Default: a random id. */
   operationId?: string | undefined
+  /** Copy only if the source is at exactly this version; otherwise `VERSION_CONFLICT`. Default: no condition. */
+  ifVersion?: Version | null | undefined
+}
+
+/** Options of `deleteSession`. */
+export interface DeleteOptions {
+  /**
+   * Erase only if the session is at exactly this version; otherwise `VERSION_CONFLICT`. `null` means that there must be
+   * none. Default: no condition.
+   */
+  ifVersion?: Version | null | undefined
+}
+
+/** One epoch of a session, as `paths` returns it. */
+export interface PathEpoch {
+  /** 1, 2, 3 and so on. Each change of the path began another one. */
+  number: number
+  /** What began it; `null` if it was written by 0.1. */
+  cause: EpochCause | null
+  /** When it began, by the backend's clock, in milliseconds since 1970; `null` if it was written by 0.1. */
+  at: number | null
+  /** The entries that it reads, in order. The last range is open: it reads what was appended during the epoch. */
+  ranges: Range[]
+  /** True for the epoch that the session is in. */
+  present: boolean
+}
+
+/** A snapshot as `paths` returns it. */
+export interface PathSnapshot extends Snapshot {
+  /** The number of the epoch that it reads. */
+  epoch: number
+  /** The last seq that it reads of the open range of that epoch. */
+  end: number
+}
+
+/** The result of `paths`: everything that tells how the log of a session was read. */
+export interface SessionPaths {
+  /** The version at the time of the read. */
+  version: Version
+  /** The epoch to pass as `ifEpoch`, at the time of the read. */
+  epoch: Epoch
+  /** The last seq of the log; 0 if nothing was ever added. */
+  end: number
+  /** The epochs that are kept, ascending: the present one, and those that snapshots need. */
+  epochs: PathEpoch[]
+  /** The snapshots in the order they were saved, automatic ones included. */
+  snapshots: PathSnapshot[]
 }
 
 /** The result of `fork`: the version and epoch of the new session. */
 export interface Forked extends Written {
   /** How many entries were copied, of all kinds. */
   entries: number
+}
+
+/** Options of `withTurn`. */
+export interface TurnOptions extends SignalOptions {
+  /**
+   * How long to wait for the turn, in milliseconds; otherwise `SESSION_BUSY`. 0 looks once. Default: 30,000.
+   */
+  wait?: number | undefined
+  /**
+   * How long the turn is held without being renewed, by the backend's clock, in milliseconds. It is renewed every third
+   * of it. A process that is killed frees its turn after this time; one that is stopped or cut off for longer has lost
+   * it. Default: 15,000.
+   */
+  lease?: number | undefined
+}
+
+/** The result of `operation`: what a write that a caller named did. */
+export interface OperationResult {
+  /** The version after it. */
+  version: Version
+  /** The epoch after it. */
+  epoch: Epoch
+  /** When it was applied, by the backend's clock, in milliseconds since 1970. */
+  at: number
+  /** The seqs of the entries that it added to this session; empty if it added none. */
+  seqs: number[]
+  /** The entries that it added to this session, in order, cut since or not. */
+  entries: Entry[]
 }
 
 /** Options of `recall`. */
@@ -353,7 +465,7 @@ export interface Progress {
 }
 
 /** Options of `verify` and `sweep`. */
-export interface ProgressOptions {
+export interface ProgressOptions extends SignalOptions {
   /** Called after every slice and every session. If it throws, the work stops there and rejects with that error. */
   onProgress?: ((progress: Progress) => void) | undefined
 }

@@ -8,7 +8,8 @@ import { whereOwned } from './owner-rows.ts'
 import { type SessionRow, sessionColumns, toHead } from './rows.ts'
 import type { SessionReader } from './session-reader.ts'
 
-/** Of a damaged row it can be anything. */
+/** Of a damaged row, both can be anything. The id comes from the row that has to be read anyway. */
+const id = "CASE WHEN typeof(sessions.id) = 'text' THEN sessions.id ELSE about.id END"
 const updatedAt = `CASE WHEN typeof(updated_at) = 'integer' AND updated_at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} THEN updated_at ELSE 0 END`
 
 /**
@@ -29,7 +30,7 @@ export function listOwned(
   for (;;) {
     const wanted = limit - sessions.length
     const found: (OwnerCursor & { session: number })[] = connection.all(
-      `SELECT * FROM (SELECT about.session, about.id, ${updatedAt} AS updatedAt FROM ${from} LEFT JOIN sessions USING (session) WHERE owner = ?)
+      `SELECT * FROM (SELECT about.session, ${id} AS id, ${updatedAt} AS updatedAt FROM ${from} LEFT JOIN sessions USING (session) WHERE owner = ?)
        WHERE ? OR updatedAt < ? OR (updatedAt = ? AND id > ?) ORDER BY updatedAt DESC, id LIMIT ?`,
       owner,
       after === null ? 1 : 0,

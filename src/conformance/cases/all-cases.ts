@@ -8,6 +8,7 @@ import { values as coreValues } from './core/values.ts'
 import { changedBytes } from './faults/changed-bytes.ts'
 import { everyMutation } from './faults/every-mutation.ts'
 import { failingNetwork } from './faults/failing-network.ts'
+import { failingTurns } from './faults/failing-turns.ts'
 import { faultyConnection } from './faults/faulty-connection.ts'
 import { forgettingAPerson } from './faults/forgetting-a-person.ts'
 import { interleaving } from './faults/interleaving.ts'
@@ -17,23 +18,28 @@ import { adding } from './full/adding.ts'
 import { clearing } from './full/clearing.ts'
 import { compaction } from './full/compaction.ts'
 import { damagedCopies } from './full/damaged-copies.ts'
+import { entries } from './full/entries.ts'
 import { epochs } from './full/epochs.ts'
 import { erasedByItself } from './full/erased-by-itself.ts'
 import { history } from './full/history.ts'
 import { isolation } from './full/isolation.ts'
 import { lifeCycle } from './full/life-cycle.ts'
 import { longImports } from './full/long-imports.ts'
+import { lostTurns } from './full/lost-turns.ts'
 import { operationConflicts } from './full/operation-conflicts.ts'
+import { operationResults } from './full/operation-results.ts'
 import { operations } from './full/operations.ts'
 import { ownedLists } from './full/owned-lists.ts'
 import { owners } from './full/owners.ts'
 import { paging } from './full/paging.ts'
 import { readOnce } from './full/read-once.ts'
 import { recalling } from './full/recalling.ts'
+import { signals } from './full/signals.ts'
 import { sweeping } from './full/sweeping.ts'
 import { timeToLive } from './full/time-to-live.ts'
 import { transfer } from './full/transfer.ts'
 import { trimming } from './full/trimming.ts'
+import { turns } from './full/turns.ts'
 import { values } from './full/values.ts'
 import { versions } from './full/versions.ts'
 import { programs } from './model/programs.ts'
@@ -42,8 +48,11 @@ import { atOnce } from './processes/at-once.ts'
 import { killed } from './processes/killed.ts'
 import { killedCopies } from './processes/killed-copies.ts'
 import { oneAfterAnother } from './processes/one-after-another.ts'
+import { turnsOfProcesses } from './processes/turns.ts'
+import { editing } from './snapshots/editing.ts'
 import { forking } from './snapshots/forking.ts'
 import { longForks } from './snapshots/long-forks.ts'
+import { paths } from './snapshots/paths.ts'
 import { rewinding } from './snapshots/rewinding.ts'
 import { rollingBack } from './snapshots/rolling-back.ts'
 import { savingCases } from './snapshots/saving.ts'
@@ -59,8 +68,10 @@ const written: readonly WrittenCase[] = [
   ...concurrency,
   ...coreTimeToLive,
   ...adding,
+  ...entries,
   ...operations,
   ...operationConflicts,
+  ...operationResults,
   ...versions,
   ...epochs,
   ...history,
@@ -80,18 +91,24 @@ const written: readonly WrittenCase[] = [
   ...values,
   ...readOnce,
   ...sweeping,
+  ...turns,
+  ...lostTurns,
+  ...signals,
   ...lifeCycle,
   ...storyCases,
   ...savingCases,
   ...rollingBack,
   ...snapshots,
   ...rewinding,
+  ...editing,
   ...forking,
   ...longForks,
+  ...paths,
   ...oneAfterAnother,
   ...killed,
   ...killedCopies,
   ...atOnce,
+  ...turnsOfProcesses,
   ...everyMutation,
   ...faultyConnection,
   ...rewindingMeanwhile,
@@ -99,6 +116,7 @@ const written: readonly WrittenCase[] = [
   ...interleaving,
   ...interruptedReads,
   ...changedBytes,
+  ...failingTurns,
   ...failingNetwork,
   ...programs,
 ]

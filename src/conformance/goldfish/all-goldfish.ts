@@ -4,6 +4,8 @@ import { concurrency } from './stories/at-once/concurrency.ts'
 import { interleaving } from './stories/at-once/interleaving.ts'
 import { operations } from './stories/at-once/operations.ts'
 import { retries } from './stories/at-once/retries.ts'
+import { signals } from './stories/at-once/signals.ts'
+import { turns } from './stories/at-once/turns.ts'
 import { versions } from './stories/at-once/versions.ts'
 import { changedBytes } from './stories/faults/changed-bytes.ts'
 import { faults } from './stories/faults/faults.ts'
@@ -17,6 +19,7 @@ import { owners } from './stories/keeping/owners.ts'
 import { paging } from './stories/keeping/paging.ts'
 import { programs } from './stories/keeping/programs.ts'
 import { recalling } from './stories/keeping/recalling.ts'
+import { records } from './stories/keeping/records.ts'
 import { values } from './stories/keeping/values.ts'
 import { elsewhere } from './stories/processes/elsewhere.ts'
 import { processes } from './stories/processes/processes.ts'
@@ -27,6 +30,7 @@ import { summaries } from './stories/removing/summaries.ts'
 import { sweeping } from './stories/removing/sweeping.ts'
 import { timeToLive } from './stories/removing/time-to-live.ts'
 import { trimming } from './stories/removing/trimming.ts'
+import { edits } from './stories/snapshots/edits.ts'
 import { forks } from './stories/snapshots/forks.ts'
 import { lostSnapshots } from './stories/snapshots/lost-snapshots.ts'
 import { rollback } from './stories/snapshots/rollback.ts'
@@ -43,11 +47,13 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   'lost snapshots': lostSnapshots,
   snapshots,
   'forks and rewinding': forks,
+  edits,
   'long copies': longCopies,
   keeping,
   order,
   limits,
   paging,
+  records,
   concurrency,
   interleaving,
   caches,
@@ -64,6 +70,8 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   operations,
   retries,
   versions,
+  turns,
+  signals,
   summaries,
   recall: recalling,
   transfer,

@@ -2,7 +2,8 @@ import { checkConditions, foundHead } from '../advance.ts'
 import type { Committed, EncodedEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { encodeEntry } from '../encode-entry.ts'
-import type { MessageInput, SummaryInput, ToolCallRecord } from '../entries.ts'
+import { encodeInput } from '../encode-input.ts'
+import type { EntryInput, MessageInput, SummaryInput, ToolCallRecord } from '../entries.ts'
 import { InvalidEntryError } from '../errors.ts'
 import { conditionsOf, digestable, makeOperation } from '../operation.ts'
 import { beginOf } from '../session-about.ts'
@@ -15,16 +16,24 @@ export async function addMessages(
   messages: readonly MessageInput[],
   options: BeginOptions,
 ): Promise<Added> {
-  if (!Array.isArray(messages)) throw new InvalidEntryError('messages', 'expected an array of messages')
-  const entries: EncodedEntry[] = []
-  for (let index = 0; index < messages.length; index++) {
-    entries.push(encodeEntry('message', messages[index], `messages[${index}]`))
-  }
-  if (entries.length === 0) return addNothing(calls, session, options)
-  const { version, epoch, first, count } = await append(calls, session, 'addMessages', entries, options)
-  const seqs: number[] = []
-  for (let seq = first; seq < first + count; seq++) seqs.push(seq)
-  return { version, epoch, seqs }
+  return addAll(calls, session, 'addMessages', encodeMessages(messages, 'messages'), options)
+}
+
+/** `name` is used in error messages. */
+export function encodeMessages(messages: readonly MessageInput[], name: string): EncodedEntry[] {
+  if (!Array.isArray(messages)) throw new InvalidEntryError(name, 'expected an array of messages')
+  return encodeEach(messages, (message, index) => encodeEntry('message', message, `${name}[${index}]`))
+}
+
+export async function addEntries(
+  calls: Calls,
+  session: string,
+  entries: readonly EntryInput[],
+  options: BeginOptions,
+): Promise<Added> {
+  if (!Array.isArray(entries)) throw new InvalidEntryError('entries', 'expected an array of entries')
+  const encoded = encodeEach(entries, (entry, index) => encodeInput(entry, `entries[${index}]`))
+  return addAll(calls, session, 'addEntries', encoded, options)
 }
 
 export async function recordToolCall(
@@ -43,6 +52,30 @@ export async function addSummary(
   options: BeginOptions,
 ): Promise<AddedOne> {
   return addOne(calls, session, 'addSummary', encodeEntry('summary', summary, 'summary'), options)
+}
+
+/** Places without a value are passed on as well, and refused. */
+function encodeEach<T>(items: readonly T[], encode: (item: T | undefined, index: number) => EncodedEntry) {
+  const entries: EncodedEntry[] = []
+  for (let index = 0; index < items.length; index++) entries.push(encode(items[index], index))
+  return entries
+}
+
+async function addAll(
+  calls: Calls,
+  session: string,
+  method: string,
+  entries: readonly EncodedEntry[],
+  options: BeginOptions,
+): Promise<Added> {
+  if (entries.length === 0) return addNothing(calls, session, options)
+  const { version, epoch, first, count } = await append(calls, session, method, entries, options)
+  return { version, epoch, seqs: seqsFrom(first, count) }
+}
+
+/** Consecutive seqs. */
+export function seqsFrom(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index)
 }
 
 async function addOne(

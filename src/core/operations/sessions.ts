@@ -2,11 +2,12 @@ import type { SessionAbout } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { eachAtOnce } from '../each-at-once.ts'
 import type { MemoryLostError } from '../errors.ts'
+import { conditionsOf } from '../operation.ts'
 import { closePath, countEntries } from '../path.ts'
 import { isLost } from '../recognize-error.ts'
 import { decodeAbout } from '../session-about.ts'
 import { epochOf, type SessionState, versionOf } from '../session-state.ts'
-import type { ExpireOptions, Expiry, ListOptions, SessionInfo, SessionPage } from '../types.ts'
+import type { DeleteOptions, ExpireOptions, Expiry, ListOptions, SessionInfo, SessionPage } from '../types.ts'
 import { changePath } from './change-path.ts'
 import { eachSession, pageSize } from './each-session.ts'
 import { reclaimErased } from './reclaim-erased.ts'
@@ -63,8 +64,8 @@ export async function deleteAllSessions(calls: Calls): Promise<number> {
   return sessions
 }
 
-export async function deleteSession(calls: Calls, session: string): Promise<boolean> {
-  const existed = await calls.erase(session)
+export async function deleteSession(calls: Calls, session: string, options: DeleteOptions): Promise<boolean> {
+  const existed = await calls.erase(session, conditionsOf(options))
   await reclaimErased(calls, session)
   return existed
 }

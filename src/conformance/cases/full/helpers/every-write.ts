@@ -9,6 +9,8 @@ export const everyWrite: Readonly<Record<string, Write>> = {
   addMessages: (store, session, options) => store.addMessages(session, turns(2, 50), options),
   recordToolCall: (store, session, options) => store.recordToolCall(session, { id: 'c', name: 'n' }, options),
   addSummary: (store, session, options) => store.addSummary(session, { text: 't', embedding: [1, 2] }, options),
+  addEntries: (store, session, options) =>
+    store.addEntries(session, [{ kind: 'record', record: { type: 'r' } }], options),
   trim: (store, session, options) => store.trim(session, { maxEntries: 2, ...options }),
   clear: (store, session, options) => store.clear(session, options),
   compact: (store, session, options) => store.compact(session, { keep: 1, summarise: () => 'sum', ...options }),

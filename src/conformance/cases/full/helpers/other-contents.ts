@@ -64,6 +64,16 @@ export const otherContents: Pair[] = [
       (store, session, isSecond) => store.saveSnapshot(session, { ...(isSecond ? second : first), operationId }),
     ],
   ),
+  [
+    'another entry',
+    (store, session, second) =>
+      store.addEntries(session, [{ kind: 'record', record: { type: second ? 'b' : 'a' } }], { operationId }),
+  ],
+  [
+    'another kind of entry',
+    (store, session, second) =>
+      store.addEntries(session, [{ kind: 'summary', standsIn: second, summary: { text: 'a' } }], { operationId }),
+  ],
   ['another trim', (store, session, second) => store.trim(session, { maxEntries: second ? 1 : 3, operationId })],
   [
     'another compaction',
