@@ -52,6 +52,12 @@ const neededMethods: Readonly<Record<string, string>> = {
   'operations.4/other-bytes': 'addMessages',
   'operations.4/after-deletion-and-expiry':
     'addMessages trim compact saveSnapshot rewind sessionInfo deleteSession expire sweep',
+  'operations.5/unnamed-in-between': 'addMessages trim',
+  'operations.8/what-it-added': 'addMessages rewind operation',
+  'operations.8/every-kind':
+    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot rewind fork deleteSession operation exportSession importSession',
+  'operations.8/none': 'addMessages getHistory sessionInfo operation',
+  'operations.9/gone': 'addMessages saveSnapshot listSnapshots deleteSnapshot rewind deleteSession sweep operation',
   'versions.1/one-of-many-wins': 'addMessages getHistory sessionInfo',
   'versions.1/every-write-renews-it':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
@@ -64,7 +70,11 @@ const neededMethods: Readonly<Record<string, string>> = {
   'versions.2/turn-from-before-rollback': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
   'versions.2/every-write-after-cuts':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind expire',
-  'versions.3/appends-never-conflict': 'addMessages recordToolCall addSummary getHistory trim clear saveSnapshot',
+  'versions.3/appends-never-conflict': 'addMessages recordToolCall addSummary getHistory saveSnapshot',
+  'versions.3/trims-and-compactions-continue-it':
+    'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot sessionInfo expire',
+  'versions.7/nothing-taken-back-yet':
+    'addMessages getEntries trim clear compact saveSnapshot rollbackToSnapshot rewind deleteSession',
   'history.2/exactly-the-newest': 'addMessages getHistory getEntries',
   'history.2/turns-between-tool-calls': 'addMessages recordToolCall getHistory getEntries',
   'history.3/messages-and-everything': 'addMessages recordToolCall addSummary getHistory getEntries',
@@ -254,8 +264,31 @@ const neededMethods: Readonly<Record<string, string>> = {
   'sweeping.2/stats-before-a-sweep':
     'addMessages recordToolCall clear saveSnapshot rollbackToSnapshot rewind sessionInfo expire sweep stats',
   'sweeping.3/progress-is-told': 'addMessages clear verify sweep stats',
+  'turns.1/one-at-a-time': 'addMessages getHistory withTurn',
+  'turns.1/sessions-do-not-wait': 'addMessages getHistory withTurn',
+  'turns.2/in-the-order-they-came': 'addMessages withTurn',
+  'turns.2/busy': 'addMessages getHistory withTurn',
+  'turns.3/ends-with-its-function': 'sessionInfo withTurn',
+  'turns.4/renewed': 'addMessages getHistory withTurn',
+  'turns.7/others-are-not-blocked': 'addMessages getHistory trim clear deleteSession withTurn',
+  'turns.8/no-content': 'addMessages getHistory sessionInfo listSessions expire verify withTurn exportSession',
+  'turns.9/inside-a-turn': 'addMessages getHistory withTurn',
+  'turns.12/closing': 'addMessages getHistory withTurn close',
+  'turns.3/every-write':
+    'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire withTurn',
+  'turns.5/every-write-refused':
+    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind sessionInfo listSessions deleteSession expire withTurn',
+  'turns.5/taken-over': 'addMessages getHistory clear withTurn',
+  'turns.5/nothing-left-to-write': 'addMessages getHistory withTurn',
+  'turns.5/ended': 'addMessages getHistory withTurn',
+  'turns.6/repeated-operation': 'addMessages getHistory withTurn',
+  'signals.1/aborted-before': 'addMessages getHistory getEntries compact verify sweep',
+  'signals.1/aborted-on-the-way': 'addMessages getHistory getEntries rewind verify sweep',
+  'signals.2/compaction-aborted': 'addMessages getHistory getEntries compact',
+  'signals.2/waiting-aborted': 'addMessages getHistory withTurn',
+  'signals.1/passed-to-the-turn': 'addMessages getHistory withTurn',
   'closing.1/every-call-after-close':
-    'session addMessages recordToolCall addSummary getHistory getEntries trim clear clearAll compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo listSessions deleteSession deleteAllSessions expire verify sweep stats exportSession importSession health close',
+    'session addMessages recordToolCall addSummary getHistory getEntries trim clear clearAll compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo listSessions deleteSession deleteAllSessions expire verify sweep operation withTurn stats exportSession importSession health close',
   'closing.2/close-waits': 'addMessages compact sessionInfo close',
   'closing.3/await-using-closes': 'addMessages getHistory',
   'health.1/health-says-what-is-there': 'health',
@@ -312,6 +345,9 @@ const neededMethods: Readonly<Record<string, string>> = {
   'processes.3/operation-in-two-processes': 'addMessages getHistory',
   'processes.3/one-winner-of-a-version': 'addMessages getHistory',
   'processes.6/four-begin-at-once': 'addMessages getHistory',
+  'turns.1/eight-processes': 'addMessages getHistory withTurn',
+  'turns.10/killed': 'addMessages getHistory withTurn',
+  'turns.10/stopped': 'addMessages getHistory withTurn',
   'faults.1/addMessages-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/recordToolCall-under-every-fault':
     'addMessages recordToolCall getEntries saveSnapshot listSnapshots sessionInfo',
@@ -384,6 +420,9 @@ const neededMethods: Readonly<Record<string, string>> = {
   'loss.6/every-bit-of-the-text': 'addMessages recordToolCall addSummary getHistory getEntries exportSession',
   'loss.6/every-way-to-read-it':
     'addMessages recordToolCall addSummary getHistory getEntries fork recall sessionInfo verify exportSession',
+  'turns.11/cut-off': 'addMessages getHistory withTurn',
+  'turns.11/renewed-in-the-end': 'addMessages getHistory withTurn',
+  'turns.11/not-ended': 'addMessages getHistory withTurn',
   'faults.1/addMessages-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/recordToolCall-through-a-failing-network':
     'addMessages recordToolCall getEntries saveSnapshot listSnapshots sessionInfo',
