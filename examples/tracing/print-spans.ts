@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { tracingChannel } from 'node:diagnostics_channel'
-import type { CallTrace } from '../../src/index.ts'
+import type { CallTrace } from 'unforget'
 
 interface Span {
   readonly depth: number

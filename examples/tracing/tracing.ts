@@ -1,4 +1,4 @@
-import { openMemory } from '../../src/index.ts'
+import { openMemory } from 'unforget'
 import { printSpans } from './print-spans.ts'
 
 /** Prints a span for every call of the store: node --import tsx examples/tracing/tracing.ts */
