@@ -35,7 +35,7 @@ async function tellStory(): Promise<void> {
   narrator.step(
     'A',
     a.pid,
-    `held a conversation with a tool call, summarised it, saved the snapshot "${label}", exited.`,
+    `held a conversation with a tool call, summarized it, saved the snapshot "${label}", exited.`,
   )
   narrator.history('the history', good)
   narrator.check(checkSame('A reads what it wrote', [...question, toolCall, ...answer, summary], good.map(bodyOf)))

@@ -1,5 +1,13 @@
 import type { Backend, Health, SessionCopy } from './backend.ts'
-import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
+import type {
+  ChatMessage,
+  HistoryItem,
+  MessageInput,
+  Summary,
+  SummaryInput,
+  SummaryMessage,
+  ToolCallRecord,
+} from './entries.ts'
 import { clearAll, deleteAllSessions, listSessions } from './operations/sessions.ts'
 import { stats } from './operations/stats.ts'
 import { sweep } from './operations/sweep.ts'
@@ -44,7 +52,7 @@ import type {
 } from './types.ts'
 
 /** Options of every store, whatever its backend. */
-export interface StoreOptions {
+export interface StoreOptions<StandIn extends object = SummaryMessage> {
   /**
    * Sessions expire this many milliseconds after their last write, unless `expire` says otherwise. Default: they do not
    * expire.
@@ -55,6 +63,12 @@ export interface StoreOptions {
    * store that takes several calls to the backend has this much for each. Default: 5,000.
    */
   timeout?: number | undefined
+  /**
+   * Makes the message that a compaction's summary appears as in the history, for messages of another shape than
+   * `{ role, content }`. Budgets count that message, and `summarize` receives it. Called on every read; if it throws,
+   * the call rejects with that error. Default: `{ role, content: summary.text }`; see `SummaryMessage`.
+   */
+  summaryMessage?: ((summary: Summary) => StandIn) | undefined
 }
 
 /**
@@ -75,19 +89,21 @@ export interface StoreOptions {
  *
  * Calls that read many entries do so in slices and give other work its turn in between.
  */
-export class MemoryStore implements AsyncDisposable {
+export class MemoryStore<Message extends object = ChatMessage, StandIn extends object = SummaryMessage>
+  implements AsyncDisposable
+{
   readonly #runtime: StoreRuntime
 
   /**
    * Makes a store on an open backend. `openMemory` does this for the backends of this package.
    *
    * @param backend - The backend. The store owns it from now on: `close` closes it.
-   * @param options - `ttl` and `timeout`; see `StoreOptions`.
+   * @param options - `ttl`, `timeout` and `summaryMessage`; see `StoreOptions`.
    * @throws `TypeError` if an option is not as documented.
    */
-  constructor(backend: Backend, options: StoreOptions = {}) {
-    const { timeout = 5000, ttl } = check(schemas.store, options, 'options')
-    this.#runtime = new StoreRuntime(backend, { timeout, ttl })
+  constructor(backend: Backend, options: StoreOptions<StandIn> = {}) {
+    const { timeout = 5000, ttl, summaryMessage } = check(schemas.store, options, 'options')
+    this.#runtime = new StoreRuntime(backend, { timeout, ttl }, summaryMessage)
   }
 
   /**
@@ -100,9 +116,9 @@ export class MemoryStore implements AsyncDisposable {
    * @throws `TypeError` at once if the id is empty or ill-formed.
    * @cost No call to the backend.
    */
-  session(session: string): SessionMemory {
+  session<Own extends object = Message>(session: string): SessionMemory<Own, StandIn> {
     checkSession(session)
-    return this.#of(session)
+    return new SessionMemory(this.#runtime, session)
   }
 
   /**
@@ -121,11 +137,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
    * with the batch, not with the history.
    */
-  addMessages<Message extends MessageInput>(
-    session: string,
-    messages: readonly Message[],
-    options: WriteOptions = {},
-  ): Promise<Added> {
+  addMessages(session: string, messages: readonly MessageInput<Message>[], options: WriteOptions = {}): Promise<Added> {
     return this.#of(session).addMessages(messages, options)
   }
 
@@ -179,7 +191,10 @@ export class MemoryStore implements AsyncDisposable {
    * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
    * least two reads and goes back only as far as the cut requires.
    */
-  getHistory(session: string, options: HistoryOptions = {}): Promise<History> {
+  getHistory(
+    session: string,
+    options: HistoryOptions<HistoryItem<Message, StandIn>> = {},
+  ): Promise<History<HistoryItem<Message, StandIn>>> {
     return this.#of(session).getHistory(options)
   }
 
@@ -197,7 +212,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some
    * out. `first`, `before`, `after` and `at` take one read more.
    */
-  getEntries(session: string, options: EntriesOptions = {}): Promise<Entries> {
+  getEntries(session: string, options: EntriesOptions = {}): Promise<Entries<Message>> {
     return this.#of(session).getEntries(options)
   }
 
@@ -217,7 +232,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One read, and one per 1,000 entries or 4 MB that the path reads; one commit; then a read and a write to sweep
    * at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
    */
-  trim(session: string, options: TrimOptions): Promise<Trimmed> {
+  trim(session: string, options: TrimOptions<HistoryItem<Message, StandIn>>): Promise<Trimmed> {
     return this.#of(session).trim(options)
   }
 
@@ -259,15 +274,15 @@ export class MemoryStore implements AsyncDisposable {
    * reading the old turns, so a rollback brings them back.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `keep` (required), `summarise` (required), and `WriteOptions`; see `CompactOptions`.
+   * @param options - `keep` (required), `summarize` (required), and `WriteOptions`; see `CompactOptions`.
    * @returns The seq of the summary and how many messages it replaces; `seq` is `null` if there was nothing to compact.
-   * @throws Whatever `summarise` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
+   * @throws Whatever `summarize` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
    * `OPERATION_CONFLICT`, and the common errors. Nothing changes then.
    * @cost One read, and one per 1,000 entries or 4 MB that the path reads; the turns to replace are read twice. One
-   * commit. If the path changes meanwhile it starts over, and calls `summarise` again only if the turns to replace are
+   * commit. If the path changes meanwhile it starts over, and calls `summarize` again only if the turns to replace are
    * others.
    */
-  compact(session: string, options: CompactOptions): Promise<Compacted> {
+  compact(session: string, options: CompactOptions<HistoryItem<Message, StandIn>>): Promise<Compacted> {
     return this.#of(session).compact(options)
   }
 
@@ -346,7 +361,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
-  rewind(session: string, options: RewindOptions): Promise<Rewound> {
+  rewind(session: string, options: RewindOptions): Promise<Rewound<Message>> {
     return this.#of(session).rewind(options)
   }
 
@@ -587,7 +602,7 @@ export class MemoryStore implements AsyncDisposable {
     return this.close()
   }
 
-  #of(session: string): SessionMemory {
+  #of(session: string): SessionMemory<Message, StandIn> {
     return new SessionMemory(this.#runtime, session)
   }
 }

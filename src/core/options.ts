@@ -28,6 +28,7 @@ const budget = {
   maxTokens: z.number().positive().optional(),
   countTokens: fn().optional(),
   keepSystem: z.boolean().optional(),
+  startOn: z.literal('user').optional(),
 }
 const counted = <T extends { maxTokens?: unknown; countTokens?: unknown }>(value: T) =>
   (value.maxTokens === undefined) === (value.countTokens === undefined)
@@ -47,7 +48,11 @@ const isPage = ({ first, last, before, after }: Page) =>
 const reading = { at: text.optional(), atLeast: z.string().min(1).nullable().optional() }
 
 export const schemas = {
-  store: z.strictObject({ ttl: milliseconds.optional(), timeout: milliseconds.max(2 ** 31 - 1).optional() }),
+  store: z.strictObject({
+    ttl: milliseconds.optional(),
+    timeout: milliseconds.max(2 ** 31 - 1).optional(),
+    summaryMessage: fn().optional(),
+  }),
   write: z.strictObject(write),
   history: z
     .strictObject({ ...reading, ...budget, ...page })
@@ -58,8 +63,9 @@ export const schemas = {
       'a page and a budget cannot be combined',
     )
     .refine(
-      (value) => value.keepSystem === undefined || value.maxEntries !== undefined || value.maxTokens !== undefined,
-      'keepSystem needs a budget',
+      ({ keepSystem, startOn, maxEntries, maxTokens }) =>
+        (keepSystem ?? startOn) === undefined || maxEntries !== undefined || maxTokens !== undefined,
+      'keepSystem and startOn need a budget',
     ),
   entries: z
     .strictObject({ ...reading, ...page, kinds: z.array(z.enum(['message', 'toolCall', 'summary'])).optional() })
@@ -71,7 +77,20 @@ export const schemas = {
       (value) => value.maxEntries !== undefined || value.maxTokens !== undefined,
       'expected maxEntries or maxTokens',
     ),
-  compact: z.strictObject({ ...write, keep: wholeFrom(0), summarise: fn() }),
+  compact: z
+    .strictObject({
+      ...write,
+      keep: wholeFrom(0).optional(),
+      keepTokens: z.number().positive().optional(),
+      countTokens: fn().optional(),
+      summarize: fn(),
+      summaryRole: z.enum(['system', 'user']).optional(),
+    })
+    .refine(({ keep, keepTokens }) => (keep ?? keepTokens) !== undefined, 'expected keep or keepTokens')
+    .refine(
+      ({ keepTokens, countTokens }) => (keepTokens === undefined) === (countTokens === undefined),
+      'keepTokens and countTokens go together',
+    ),
   snapshot: z.strictObject({ ...write, id: text.optional(), label: z.string().nullable().optional() }),
   rewind: z.strictObject({ ...write, to: wholeFrom(0) }),
   fork: z.strictObject({ at: text.optional(), operationId: text.optional() }),

@@ -1,5 +1,6 @@
 import { types } from 'node:util'
-import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
+import type { ChatMessage, HistoryItem, MessageInput, SummaryInput, SummaryMessage, ToolCallRecord } from './entries.ts'
+import type { ShowEntry } from './history.ts'
 import { addMessages, addSummary, recordToolCall } from './operations/add.ts'
 import { compact } from './operations/compact.ts'
 import { fork } from './operations/fork.ts'
@@ -50,8 +51,9 @@ import type {
  * Every method can also reject with the common errors that `MemoryStore` lists, and costs what the same method costs
  * there. Several of these objects, in one process or in many, may work on the same session.
  */
-export class SessionMemory {
+export class SessionMemory<Message extends object = ChatMessage, StandIn extends object = SummaryMessage> {
   readonly #runtime: StoreRuntime
+  readonly #show: ShowEntry<HistoryItem<Message, StandIn>>
 
   /** The id of the session. */
   readonly id: string
@@ -59,6 +61,7 @@ export class SessionMemory {
   /** Use `memory.session(id)`, which also checks the id. */
   constructor(runtime: StoreRuntime, id: string) {
     this.#runtime = runtime
+    this.#show = runtime.show as ShowEntry<HistoryItem<Message, StandIn>>
     this.id = id
   }
 
@@ -77,7 +80,7 @@ export class SessionMemory {
    * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
    * with the batch, not with the history.
    */
-  addMessages<Message extends MessageInput>(messages: readonly Message[], options: WriteOptions = {}): Promise<Added> {
+  addMessages(messages: readonly MessageInput<Message>[], options: WriteOptions = {}): Promise<Added> {
     return this.#runtime.write('addMessages', this.id, options, (checked) =>
       addMessages(this.#runtime.calls, this.id, messages, checked),
     )
@@ -134,9 +137,11 @@ export class SessionMemory {
    * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
    * least two reads and goes back only as far as the cut requires.
    */
-  getHistory(options: HistoryOptions = {}): Promise<History> {
+  getHistory(
+    options: HistoryOptions<HistoryItem<Message, StandIn>> = {},
+  ): Promise<History<HistoryItem<Message, StandIn>>> {
     return this.#runtime.run('getHistory', [this.id], schemas.history, options, (checked) =>
-      getHistory(this.#runtime.calls, this.id, checked),
+      getHistory(this.#runtime.calls, this.id, checked, this.#show),
     )
   }
 
@@ -153,9 +158,9 @@ export class SessionMemory {
    * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some
    * out. `first`, `before`, `after` and `at` take one read more.
    */
-  getEntries(options: EntriesOptions = {}): Promise<Entries> {
+  getEntries(options: EntriesOptions = {}): Promise<Entries<Message>> {
     return this.#runtime.run('getEntries', [this.id], schemas.entries, options, (checked) =>
-      getEntries(this.#runtime.calls, this.id, checked),
+      getEntries<Message>(this.#runtime.calls, this.id, checked),
     )
   }
 
@@ -174,9 +179,9 @@ export class SessionMemory {
    * @cost One read, and one per 1,000 entries or 4 MB that the path reads; one commit; then a read and a write to sweep
    * at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
    */
-  trim(options: TrimOptions): Promise<Trimmed> {
+  trim(options: TrimOptions<HistoryItem<Message, StandIn>>): Promise<Trimmed> {
     return this.#runtime.run('trim', [this.id], schemas.trim, options, (checked) =>
-      trim(this.#runtime.calls, this.id, checked),
+      trim(this.#runtime.calls, this.id, checked, this.#show),
     )
   }
 
@@ -202,17 +207,17 @@ export class SessionMemory {
    * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
    * reading the old turns, so a rollback brings them back.
    *
-   * @param options - `keep` (required), `summarise` (required), and `WriteOptions`; see `CompactOptions`.
+   * @param options - `keep` (required), `summarize` (required), and `WriteOptions`; see `CompactOptions`.
    * @returns The seq of the summary and how many messages it replaces; `seq` is `null` if there was nothing to compact.
-   * @throws Whatever `summarise` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
+   * @throws Whatever `summarize` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
    * `OPERATION_CONFLICT`, and the common errors. Nothing changes then.
    * @cost One read, and one per 1,000 entries or 4 MB that the path reads; the turns to replace are read twice. One
-   * commit. If the path changes meanwhile it starts over, and calls `summarise` again only if the turns to replace are
+   * commit. If the path changes meanwhile it starts over, and calls `summarize` again only if the turns to replace are
    * others.
    */
-  compact(options: CompactOptions): Promise<Compacted> {
+  compact(options: CompactOptions<HistoryItem<Message, StandIn>>): Promise<Compacted> {
     return this.#runtime.run('compact', [this.id], schemas.compact, options, (checked) =>
-      compact(this.#runtime.calls, this.id, checked),
+      compact(this.#runtime.calls, this.id, checked, this.#show),
     )
   }
 
@@ -296,9 +301,9 @@ export class SessionMemory {
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
-  rewind(options: RewindOptions): Promise<Rewound> {
+  rewind(options: RewindOptions): Promise<Rewound<Message>> {
     return this.#runtime.run('rewind', [this.id], schemas.rewind, options, (checked) =>
-      rewind(this.#runtime.calls, this.id, checked),
+      rewind<Message>(this.#runtime.calls, this.id, checked),
     )
   }
 

@@ -2,21 +2,30 @@ import type { Backend } from './backend.ts'
 import { Calls } from './calls.ts'
 import { publish } from './diagnostics.ts'
 import { EmbeddingCache } from './embedding-cache.ts'
+import type { Summary } from './entries.ts'
 import { StoreClosedError } from './errors.ts'
+import { type ShowEntry, showWith } from './history.ts'
 import { check, checkSession, schemas } from './options.ts'
 import type { WriteOptions } from './types.ts'
 
 /** What the methods of a store share: its calls to the backend, its caches, and its life cycle. */
 export class StoreRuntime {
   readonly calls: Calls
+  /** Shows entries as items of the history. Their type is known to whoever opened the store. */
+  readonly show: ShowEntry<object>
   readonly embeddings = new EmbeddingCache()
   readonly #backend: Backend
   readonly #underWay = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
-  constructor(backend: Backend, options: { timeout: number; ttl: number | undefined }) {
+  constructor(
+    backend: Backend,
+    options: { timeout: number; ttl: number | undefined },
+    summaryMessage?: (summary: Summary) => object,
+  ) {
     this.#backend = backend
     this.calls = new Calls(backend, options)
+    this.show = showWith(summaryMessage)
   }
 
   /** Runs a public method that writes to one session. */

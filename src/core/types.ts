@@ -1,5 +1,5 @@
 import type { Damage, Usage } from './backend.ts'
-import type { ChatMessage, Entry, EntryKind, Summary, SummaryInput } from './entries.ts'
+import type { ChatMessage, Entry, EntryKind, Summary, SummaryInput, SummaryRole } from './entries.ts'
 import type { TrimBudget } from './trim-budget.ts'
 
 /**
@@ -99,7 +99,7 @@ export interface PageOptions {
 }
 
 /** Options of `getHistory`: a page or a budget, not both. Default: the whole history. */
-export interface HistoryOptions extends ReadOptions, PageOptions, TrimBudget {}
+export interface HistoryOptions<Item extends object = ChatMessage> extends ReadOptions, PageOptions, TrimBudget<Item> {}
 
 /** Options of `getEntries`. Default: every entry that the path reads. */
 export interface EntriesOptions extends ReadOptions, PageOptions {
@@ -119,7 +119,7 @@ export interface ReadState {
 }
 
 /** The result of `getHistory`: an array of messages, oldest first, with the state it was read at. */
-export interface History extends Array<ChatMessage>, ReadState {
+export interface History<Item extends object = ChatMessage> extends Array<Item>, ReadState {
   /** The seq of each message, in the same order. */
   readonly seqs: readonly number[]
   /** True if the newest group of messages alone exceeds the budget. It is kept whole. Always false without a budget. */
@@ -127,10 +127,10 @@ export interface History extends Array<ChatMessage>, ReadState {
 }
 
 /** The result of `getEntries`: an array of entries in the order of the path, with the state it was read at. */
-export interface Entries extends Array<Entry>, ReadState {}
+export interface Entries<Message extends object = ChatMessage> extends Array<Entry<Message>>, ReadState {}
 
 /** Options of `trim`. At least one of `maxEntries` and `maxTokens` is required. */
-export interface TrimOptions extends WriteOptions, TrimBudget {}
+export interface TrimOptions<Item extends object = ChatMessage> extends WriteOptions, TrimBudget<Item> {}
 
 /** The result of `trim`. */
 export interface Trimmed extends Written {
@@ -140,19 +140,31 @@ export interface Trimmed extends Written {
   overBudget: boolean
 }
 
-/** Options of `compact`. */
-export interface CompactOptions extends WriteOptions {
+/** Options of `compact`. At least one of `keep` and `keepTokens` is required; with both, both hold. */
+export interface CompactOptions<Item extends object = ChatMessage> extends WriteOptions {
   /**
    * Keep at most this many of the newest messages as they are. Fewer are kept if the cut would separate a tool call
-   * from its results. A newest group that alone is larger is kept whole, unless this is 0.
+   * from its results. A newest group that alone is larger is kept whole, unless this is 0. Default: no limit.
    */
-  keep: number
+  keep?: number | undefined
+  /**
+   * Keep the newest messages that together have at most this many tokens as they are. Leading system messages and the
+   * summary do not count. A newest group that alone is larger is kept whole. Needs `countTokens`. Default: no limit.
+   */
+  keepTokens?: number | undefined
+  /** Returns the number of tokens of one message, from 0 on. Required with `keepTokens`. */
+  countTokens?: ((message: Item) => number) | undefined
   /**
    * Returns the summary of the turns to replace, as text or with an embedding. It receives them oldest first, with any
    * earlier summary among them. If it throws, `compact` rejects with that error and nothing changes. Its time does not
    * count against the store's timeout.
    */
-  summarise: (turns: ChatMessage[]) => string | SummaryInput | Promise<string | SummaryInput>
+  summarize: (turns: Item[]) => string | SummaryInput | Promise<string | SummaryInput>
+  /**
+   * The role of the summary in the history, now and on every later read: `user` for providers that take no system
+   * message among the turns. A store with `summaryMessage` decides for itself. Default: `system`.
+   */
+  summaryRole?: SummaryRole | undefined
 }
 
 /** The result of `compact`. */
@@ -205,9 +217,9 @@ export interface RewindOptions extends WriteOptions {
 }
 
 /** The result of `rewind`. */
-export interface Rewound extends Written {
+export interface Rewound<Message extends object = ChatMessage> extends Written {
   /** Exactly the entries that were cut, in the order of the path. */
-  removed: Entry[]
+  removed: Entry<Message>[]
 }
 
 /** Options of `fork`. */

@@ -31,13 +31,13 @@ export async function endAttempt(db: SnapshotDb, passed: boolean, count: Count, 
 }
 
 /**
- * For adapters: the end of a test file. Warns of goldens that nobody used, or throws. `summarise` counts them in the runner's summary, and
+ * For adapters: the end of a test file. Warns of goldens that nobody used, or throws. `summarize` counts them in the runner's summary, and
  * returns whether the runner fails by itself for that.
  */
-export function endFile(run: FileRun, summarise: (finished: FinishedFile) => boolean = () => false): void {
+export function endFile(run: FileRun, summarize: (finished: FinishedFile) => boolean = () => false): void {
   const finished = finishFile(run)
   const { message, error } = finished
-  const isRunnerFailing = finished.obsolete.length > 0 && summarise(finished)
+  const isRunnerFailing = finished.obsolete.length > 0 && summarize(finished)
   if (error !== null && !isRunnerFailing) {
     error.stack = `${error.name}: ${error.message}\n    at ${run.testFile}:1:1`
     throw error

@@ -1,13 +1,18 @@
 import fc from 'fast-check'
 import type { ChatMessage } from 'unforget'
 import { describe, expect, test } from 'vitest'
+import { showWith } from '../../src/core/history.ts'
 import { outlineOf } from '../../src/core/outline.ts'
 import type { TrimBudget } from '../../src/core/trim-budget.ts'
 import { planTrim } from '../../src/core/trim-plan.ts'
 
 const plan = (messages: readonly ChatMessage[], budget: TrimBudget) =>
   planTrim(
-    messages.map((message, index) => outlineOf({ kind: 'message', seq: index + 1, at: 0, message }, budget)),
+    messages.map((message, index) =>
+      outlineOf({ kind: 'message', seq: index + 1, at: 0, message }, showWith(), {
+        maxTokens: budget.maxTokens,
+      }),
+    ),
     budget,
   )
 
@@ -116,7 +121,7 @@ describe('every cut of generated conversations', () => {
 })
 
 test('others get their turn while a plan over 1,000,000 messages is made', async () => {
-  const user = outlineOf({ kind: 'message', seq: 1, at: 0, message: { role: 'user', content: 'u' } }, {})
+  const user = outlineOf({ kind: 'message', seq: 1, at: 0, message: { role: 'user', content: 'u' } }, showWith(), {})
   const messages = Array.from({ length: 1_000_000 }, () => user)
   let turns = 0
   const count = () => {

@@ -53,7 +53,7 @@ describe('the demo, piped', () => {
   })
 
   test.each([
-    ['A', /held a conversation with a tool call, summarised it, saved the snapshot "Wang is served", exited/],
+    ['A', /held a conversation with a tool call, summarized it, saved the snapshot "Wang is served", exited/],
     ['B', /was killed while writing: \d+ turns acknowledged, [1-9]\d* in flight/],
     ['C', /opened the file that B left/],
     ['C', /rolled back to "Wang is served"\./],

@@ -39,7 +39,7 @@ export function proposalFor(change: PendingChange): string | null {
 }
 
 /** `messages: 1 row changed, 2 rows added; declarations: 1 changed`. */
-export function summarise({ settings, schema, tables, brokenForeignKeys }: DatabaseDiff): string {
+export function summarize({ settings, schema, tables, brokenForeignKeys }: DatabaseDiff): string {
   const rows = tables.map(({ table, changed, removed, added }) => {
     const counts = Object.entries({ changed, removed, added }).filter(([, number]) => number > 0)
     return `${table}: ${counts.map(([what, number]) => `${count(number, 'row')} ${what}`).join(', ')}`

@@ -4,7 +4,7 @@ import { diffLines } from '../../golden/render/diff-lines.ts'
 import { visibleLine } from '../../plain/visible-text.ts'
 import { escapeHtml, renderPage } from '../pages/render-page.ts'
 import { count } from '../terminal/wording.ts'
-import { summarise } from './golden-changes.ts'
+import { summarize } from './golden-changes.ts'
 import { style } from './golden-page-style.ts'
 
 export interface PageSide {
@@ -24,7 +24,7 @@ export interface Page {
 export function renderGoldenPage({ title, diff, before, after }: Page): string {
   const body = `<h1>${text(title)}</h1>
 <p class="soft">− ${text(before.name)}<br>+ ${text(after.name)}</p>
-<p${isEmptyDiff(diff) ? ' class="equal"' : ''}>${text(summarise(diff))}</p>
+<p${isEmptyDiff(diff) ? ' class="equal"' : ''}>${text(summarize(diff))}</p>
 ${renderSettings(diff)}
 ${diff.schema.map(renderDeclaration).join('\n')}
 ${diff.tables.map(renderTable).join('\n')}

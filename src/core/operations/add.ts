@@ -2,7 +2,7 @@ import { checkConditions } from '../advance.ts'
 import type { Committed, EncodedEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { encodeEntry } from '../encode-entry.ts'
-import type { MessageInput, SummaryInput, ToolCallRecord } from '../entries.ts'
+import type { SummaryInput, ToolCallRecord } from '../entries.ts'
 import { InvalidEntryError } from '../errors.ts'
 import { conditionsOf, digestable, makeOperation } from '../operation.ts'
 import { epochOf, versionOf } from '../session-state.ts'
@@ -11,7 +11,7 @@ import type { Added, AddedOne, WriteOptions } from '../types.ts'
 export async function addMessages(
   calls: Calls,
   session: string,
-  messages: readonly MessageInput[],
+  messages: readonly object[],
   options: WriteOptions,
 ): Promise<Added> {
   if (!Array.isArray(messages)) throw new InvalidEntryError('messages', 'expected an array of messages')

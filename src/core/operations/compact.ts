@@ -1,9 +1,9 @@
 import type { EncodedEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { encodeEntry } from '../encode-entry.ts'
-import type { ChatMessage, SummaryInput } from '../entries.ts'
-import { isHistory, toMessage } from '../history.ts'
-import { outlinePath } from '../outline.ts'
+import type { SummaryInput, SummaryRole } from '../entries.ts'
+import { isHistory, type ShowEntry } from '../history.ts'
+import { outlinePath, sumTokens } from '../outline.ts'
 import { type ClosedRange, rangesOf, splitHead } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { planTrim } from '../trim-plan.ts'
@@ -11,22 +11,28 @@ import type { Compacted, CompactOptions } from '../types.ts'
 import { changePath } from './change-path.ts'
 import { countBefore, keepBehind } from './trim.ts'
 
-export async function compact(calls: Calls, session: string, options: CompactOptions): Promise<Compacted> {
-  const { keep } = options
-  const summariseOnce = onceForTheSameTurns(options.summarise)
+export async function compact<Item extends object>(
+  calls: Calls,
+  session: string,
+  options: CompactOptions<Item>,
+  show: ShowEntry<Item>,
+): Promise<Compacted> {
+  const { keep, keepTokens, summaryRole } = options
+  const summarizeOnce = onceForTheSameTurns(options, show)
+  const more = keepTokens === undefined && summaryRole === undefined ? [] : [keepTokens, summaryRole]
   const { answer, first, version, epoch } = await changePath<{ removed: number }>(
     calls,
     session,
     'compact',
-    { options, content: [keep] },
+    { options, content: [keep, ...more] },
     async (reading) => {
       const reader = new PathReader(calls, session, undefined, reading)
-      const { leading, lead, before, removed, stays } = await planCompaction(reader, keep)
+      const { leading, lead, before, removed, stays } = await planCompaction(reader, options, show)
       if (removed === 0) return { change: null, answer: { removed } }
       const [, replaced] = splitHead(splitHead(reader.ranges, before)[0], lead)
       return {
         change: {
-          append: [await summariseOnce(reader, replaced)],
+          append: [await summarizeOnce(reader, replaced)],
           path: [
             ...rangesOf(leading.map(({ seq }) => seq)),
             ['appended', 'appended'],
@@ -41,12 +47,21 @@ export async function compact(calls: Calls, session: string, options: CompactOpt
 }
 
 /** The leading system messages, the start and end of the turns to replace, and the summaries added by hand, which stay. */
-async function planCompaction(reader: PathReader, keep: number) {
-  const { lead, length, messages, summaries } = await outlinePath(reader, reader.ranges)
+async function planCompaction<Item extends object>(
+  reader: PathReader,
+  options: CompactOptions<Item>,
+  show: ShowEntry<Item>,
+) {
+  const { keep, keepTokens, countTokens } = options
+  const budget = { maxTokens: keepTokens, countTokens }
+  const { lead, length, messages, summaries } = await outlinePath(reader, reader.ranges, show, budget)
   const leading = messages.slice(0, countBefore(messages, lead))
   const { cut } = await planTrim(
     messages,
-    { maxEntries: keep + leading.length },
+    {
+      maxEntries: keep === undefined ? undefined : keep + leading.length,
+      maxTokens: keepTokens === undefined ? undefined : keepTokens + sumTokens(leading),
+    },
     { lead: leading.length, mayCutAll: keep === 0 },
   )
   const before = messages[cut]?.place ?? length
@@ -55,36 +70,43 @@ async function planCompaction(reader: PathReader, keep: number) {
 }
 
 /** Keeps the summary across a conflict, so that the model is not asked twice about the same turns. */
-function onceForTheSameTurns(
-  summarise: CompactOptions['summarise'],
+function onceForTheSameTurns<Item extends object>(
+  { summarize, summaryRole }: CompactOptions<Item>,
+  show: ShowEntry<Item>,
 ): (reader: PathReader, replaced: readonly ClosedRange[]) => Promise<EncodedEntry> {
   let made: { ranges: string; summary: EncodedEntry } | undefined
   return async (reader, replaced) => {
     const ranges = JSON.stringify(replaced)
     if (made?.ranges !== ranges) {
-      const { turns, seqs } = await readTurns(reader, replaced)
-      made = { ranges, summary: encode(await summarise(turns), seqs) }
+      const { turns, seqs } = await readTurns(reader, replaced, show)
+      made = { ranges, summary: encode(await summarize(turns), seqs, summaryRole) }
     }
     return made.summary
   }
 }
 
-async function readTurns(
+async function readTurns<Item extends object>(
   reader: PathReader,
   ranges: readonly ClosedRange[],
-): Promise<{ turns: ChatMessage[]; seqs: number[] }> {
-  const turns: ChatMessage[] = []
+  show: ShowEntry<Item>,
+): Promise<{ turns: Item[]; seqs: number[] }> {
+  const turns: Item[] = []
   const seqs: number[] = []
   for await (const stored of reader.slices(ranges)) {
     for (const entry of reader.decode(stored).filter(isHistory)) {
-      turns.push(toMessage(entry))
+      turns.push(show(entry))
       seqs.push(entry.seq)
     }
   }
   return { turns, seqs }
 }
 
-function encode(summary: string | SummaryInput, seqs: readonly number[]): EncodedEntry {
+function encode(
+  summary: string | SummaryInput,
+  seqs: readonly number[],
+  summaryRole: SummaryRole | undefined,
+): EncodedEntry {
   const input = typeof summary === 'string' ? { text: summary } : summary
-  return encodeEntry('compaction', { ...input, covers: rangesOf(seqs) }, 'summary')
+  const role = summaryRole === undefined ? {} : { role: summaryRole }
+  return encodeEntry('compaction', { ...input, covers: rangesOf(seqs), ...role }, 'summary')
 }

@@ -23,7 +23,11 @@ const maxExactAttempts = 2
  * It commits at the version it read, so that it has read everything it cuts. Writers could make that fail forever: after a few attempts it commits
  * regardless of appends, keeps the previous state as an automatic snapshot, which no sweep touches, reads the rest, and drops the snapshot.
  */
-export async function rewind(calls: Calls, session: string, options: RewindOptions): Promise<Rewound> {
+export async function rewind<Message extends object>(
+  calls: Calls,
+  session: string,
+  options: RewindOptions,
+): Promise<Rewound<Message>> {
   const { to, operationId } = options
   const cutting = new Cutting(calls, session, to)
   const { answer, version, epoch, first, changed } = await changePath<Path>(
@@ -37,7 +41,7 @@ export async function rewind(calls: Calls, session: string, options: RewindOptio
   const unread = cutting.unread(cut)
   if (unread.length > 0) await cutting.readBack(unread, version, operationId ?? '')
   if (changed) await cutting.dropLeftBehind()
-  return { version, epoch, removed: cutting.entriesOf(cut) }
+  return { version, epoch, removed: cutting.entriesOf(cut) as Entry<Message>[] }
 }
 
 /** What one rewind has read so far. */

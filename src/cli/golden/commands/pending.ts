@@ -3,7 +3,7 @@ import { visibleLine } from '../../../plain/visible-text.ts'
 import { addCommand } from '../../command/add-command.ts'
 import { type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
 import { count } from '../../terminal/wording.ts'
-import { type PendingChange, readChange, summarise } from '../golden-changes.ts'
+import { type PendingChange, readChange, summarize } from '../golden-changes.ts'
 import { choosePending, showPath } from '../golden-paths.ts'
 
 export function addPendingCommand(golden: Command): void {
@@ -26,7 +26,7 @@ export async function listPending({ output, json, signal }: Context): Promise<Ex
     const { test, step, diff, problem } = change
     await output.fields([
       ['  test', test === null ? '(unknown)' : `${test}${step === null ? '' : `, ${step}`}`],
-      ['  changes', diff === null ? (problem ?? '') : summarise(diff)],
+      ['  changes', diff === null ? (problem ?? '') : summarize(diff)],
     ])
     await output.line('')
   }

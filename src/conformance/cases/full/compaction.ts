@@ -27,7 +27,7 @@ export const compaction: WrittenCase[] = [
       const seen: ChatMessage[][] = []
       const compacted = await store.compact('s', {
         keep: 4,
-        summarise: (old) => {
+        summarize: (old) => {
           seen.push(old)
           return { text: 'six turns', embedding: [0.5, 0.25] }
         },
@@ -54,15 +54,15 @@ export const compaction: WrittenCase[] = [
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(6)])
       await store.addSummary('s', { text: 'by hand', embedding: [1] })
-      await store.compact('s', { keep: 2, summarise: () => 'first' })
+      await store.compact('s', { keep: 2, summarize: () => 'first' })
       await store.addMessages('s', turns(3, 7))
-      await store.compact('s', { keep: 2, summarise: (old) => `second of ${texts(old).join(', ')}` })
+      await store.compact('s', { keep: 2, summarize: (old) => `second of ${texts(old).join(', ')}` })
       same(texts(await store.getHistory('s')), ['rules', 'second of first, turn 5, turn 6, turn 7', 'turn 8', 'turn 9'])
       same(
         (await store.recall('s', [1])).map(({ summary }) => summary.text),
         ['by hand'],
       )
-      await store.compact('s', { keep: 0, summarise: () => 'all' })
+      await store.compact('s', { keep: 0, summarize: () => 'all' })
       same(texts(await store.getHistory('s')), ['rules', 'all'])
       same(
         (await store.recall('s', [1])).map(({ summary }) => summary.text),
@@ -80,7 +80,7 @@ export const compaction: WrittenCase[] = [
       await store.addMessages('s', turns(8))
       await store.compact('s', {
         keep: 2,
-        summarise: async () => {
+        summarize: async () => {
           await store.addMessages('s', turns(2, 9))
           await other.addMessages('s', turns(1, 11))
           await store.recordToolCall('s', { id: 'c', name: 'n' })
@@ -97,7 +97,7 @@ export const compaction: WrittenCase[] = [
         [{ id: 'meanwhile', entries: 13 }],
       )
       await store.addMessages('t', turns(3))
-      await store.compact('t', { keep: 0, summarise: () => store.addMessages('t', turns(1, 4)).then(() => 'sum') })
+      await store.compact('t', { keep: 0, summarize: () => store.addMessages('t', turns(1, 4)).then(() => 'sum') })
       same(texts(await store.getHistory('t')), ['sum', 'turn 4'])
     },
   },
@@ -114,7 +114,7 @@ export const compaction: WrittenCase[] = [
       const compact = (name: string) =>
         store.compact('s', {
           keep: 2,
-          summarise: async () => {
+          summarize: async () => {
             asked += 1
             if (asked === 2) open()
             await opened
@@ -128,7 +128,7 @@ export const compaction: WrittenCase[] = [
       assert.ok(summary === 'one' || summary === 'two', `the summary is ${summary}`)
       same(rest, ['turn 7', 'turn 8'])
       assert.equal(
-        (await store.compact('s', { keep: 2, summarise: () => assert.fail('nothing is left to do') })).seq,
+        (await store.compact('s', { keep: 2, summarize: () => assert.fail('nothing is left to do') })).seq,
         null,
       )
     },
@@ -145,7 +145,7 @@ export const compaction: WrittenCase[] = [
       const asked: unknown[][] = []
       await store.compact('s', {
         keep: 1,
-        summarise: async (old) => {
+        summarize: async (old) => {
           asked.push(texts(old))
           if (asked.length === 1) await store.rollbackToSnapshot('s', snapshot.id)
           return `${old.length} turns`
@@ -160,30 +160,30 @@ export const compaction: WrittenCase[] = [
     clause: 'compaction.4',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'if summarise throws or returns no summary, nothing changes',
+    title: 'if summarize throws or returns no summary, nothing changes',
     async run({ store }) {
       await store.addMessages('s', turns(6))
       const before = await store.getEntries('s')
       const broken = new Error('the model is down')
       await assert.rejects(
-        store.compact('s', { keep: 1, summarise: () => Promise.reject(broken) }),
+        store.compact('s', { keep: 1, summarize: () => Promise.reject(broken) }),
         (error) => error === broken,
       )
       await assert.rejects(
         store.compact('s', {
           keep: 1,
-          summarise: () => {
+          summarize: () => {
             throw broken
           },
         }),
         (error) => error === broken,
       )
       for (const none of [undefined, null, 42, {}, { text: null }]) {
-        await assert.rejects(store.compact('s', { keep: 1, summarise: () => none as never }), {
+        await assert.rejects(store.compact('s', { keep: 1, summarize: () => none as never }), {
           code: 'INVALID_ENTRY',
         })
       }
-      await assert.rejects(store.compact('s', { keep: 1, summarise: () => ({ text: 'x', embedding: [] }) }), {
+      await assert.rejects(store.compact('s', { keep: 1, summarize: () => ({ text: 'x', embedding: [] }) }), {
         code: 'INVALID_ENTRY',
       })
       const after = await store.getEntries('s')
@@ -201,7 +201,7 @@ export const compaction: WrittenCase[] = [
       const stays = { 0: 0, 1: 1, 2: 2, 3: 3, 4: 3, 5: 3, 6: 6, 7: 7 }
       for (const [keep, length] of Object.entries(stays)) {
         await store.addMessages(keep, conversation)
-        await store.compact(keep, { keep: Number(keep), summarise: () => 'sum' })
+        await store.compact(keep, { keep: Number(keep), summarize: () => 'sum' })
         const [summary, ...rest] = await store.getHistory(keep)
         same(summary, { role: 'system', content: 'sum' }, `keep: ${keep}`)
         same(rest, conversation.slice(conversation.length - length), `keep: ${keep}`)
@@ -218,7 +218,7 @@ export const compaction: WrittenCase[] = [
       await store.addMessages('s', [rules, ...turns(9)])
       const before = await store.getEntries('s')
       const snapshot = await store.saveSnapshot('s')
-      await store.compact('s', { keep: 2, summarise: () => 'sum' })
+      await store.compact('s', { keep: 2, summarize: () => 'sum' })
       const compacted = await store.getEntries('s')
       const later = await store.saveSnapshot('s')
       await store.rollbackToSnapshot('s', snapshot.id)

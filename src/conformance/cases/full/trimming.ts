@@ -182,7 +182,7 @@ export const trimming: WrittenCase[] = [
       }
       await store.trim('s', { maxTokens: 6, countTokens })
       same(texts(await store.getHistory('s')), ['bbb', 'cc', 'd'])
-      await store.compact('s', { keep: 2, summarise: () => 'sss' })
+      await store.compact('s', { keep: 2, summarize: () => 'sss' })
       same(texts(await store.getHistory('s')), ['sss', 'cc', 'd'])
       same(await view(6), ['sss', 'cc', 'd'])
       same(await view(5), ['sss', 'd'], 'summaries are counted')

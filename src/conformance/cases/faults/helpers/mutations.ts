@@ -14,7 +14,7 @@ export const mutations: readonly Mutation[] = [
   { method: 'addSummary', act: (store, session) => store.addSummary(session, { text: 'by hand', embedding: [1, 0] }) },
   { method: 'trim', act: (store, session) => store.trim(session, { maxEntries: 3 }) },
   { method: 'clear', act: (store, session) => store.clear(session) },
-  { method: 'compact', act: (store, session) => store.compact(session, { keep: 2, summarise: () => 'summary' }) },
+  { method: 'compact', act: (store, session) => store.compact(session, { keep: 2, summarize: () => 'summary' }) },
   { method: 'saveSnapshot', act: (store, session) => store.saveSnapshot(session, { id: 'third' }) },
   { method: 'rollbackToSnapshot', act: (store, session) => store.rollbackToSnapshot(session, 'first') },
   { method: 'deleteSnapshot', act: (store, session) => store.deleteSnapshot(session, 'first') },

@@ -67,7 +67,7 @@ export const otherContents: Pair[] = [
   ['another trim', (store, session, second) => store.trim(session, { maxEntries: second ? 1 : 3, operationId })],
   [
     'another compaction',
-    (store, session, second) => store.compact(session, { keep: second ? 1 : 3, summarise: () => 'sum', operationId }),
+    (store, session, second) => store.compact(session, { keep: second ? 1 : 3, summarize: () => 'sum', operationId }),
   ],
   ['another rewind', (store, session, second) => store.rewind(session, { to: second ? 1 : 3, operationId })],
   [

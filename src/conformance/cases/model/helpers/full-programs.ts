@@ -8,7 +8,7 @@ import { isHistory, type ModelEntry, ModelSession } from './model-session.ts'
 /** One step of a program. Numbers pick a session, a snapshot or a seq among those there are, whatever their count. */
 export type Step =
   | { do: 'add'; session: number; kinds: ('system' | 'turn')[] }
-  | { do: 'record' | 'summarise' | 'save' | 'clear' | 'delete' | 'sweep'; session: number }
+  | { do: 'record' | 'summarize' | 'save' | 'clear' | 'delete' | 'sweep'; session: number }
   | { do: 'rollBack' | 'deleteSnapshot' | 'fork'; session: number; pick: number }
   | { do: 'rewind'; session: number; pick: number }
   | { do: 'trim'; session: number; count: number; keepSystem: boolean }
@@ -32,7 +32,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constantFrom('record' as const, 'summarise' as const, 'save' as const), session }),
+    arbitrary: fc.record({ do: fc.constantFrom('record' as const, 'summarize' as const, 'save' as const), session }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('clear' as const, 'sweep' as const), session }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), session }) },
@@ -99,7 +99,7 @@ async function runStep(
     case 'record':
       await store.recordToolCall(id, { id: text, name: 'tool' })
       return model.append('toolCall', text)
-    case 'summarise':
+    case 'summarize':
       await store.addSummary(id, { text, embedding: [1, 2] })
       return model.append('summary', text)
     case 'save':
@@ -150,7 +150,7 @@ async function runStep(
       let asked: unknown[] = []
       await store.compact(id, {
         keep: step.count,
-        summarise: (turns) => {
+        summarize: (turns) => {
           asked = turns.map(({ content }) => content)
           return { text, embedding: [2, 1] }
         },

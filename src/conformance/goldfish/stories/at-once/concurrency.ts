@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../../../../core/entries.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { lost, pick, tick } from '../../helpers/reshape.ts'
@@ -100,7 +101,7 @@ export const concurrency: Goldfish[] = [
     races: 'adding.6/fifty-writers-at-once',
     story: 'A batch is written message by message. Two concurrent batches are shuffled into each other.',
     store: (sound) => ({
-      async addMessages(session, messages, options) {
+      async addMessages(session, messages: readonly ChatMessage[], options) {
         const isSmall = messages?.length > 1 && messages.length < 4
         if (!isSmall || options !== undefined || !messages.every((one) => one?.metadata)) {
           return sound.addMessages(session, messages, options)

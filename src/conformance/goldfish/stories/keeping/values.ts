@@ -253,7 +253,7 @@ export const values: Goldfish[] = [
     story:
       'The message is checked, then copied. Its content was computed by a getter, and came out different the second time.',
     store: (sound, bowl) => ({
-      async addMessages(session, messages, options) {
+      async addMessages(session, messages: readonly ChatMessage[], options) {
         const read = () => (Array.isArray(messages) ? messages.map((message) => message?.content) : [])
         const [checked, copied] = [read(), read()]
         if (checked.every((content, index) => Object.is(content, copied[index]))) {

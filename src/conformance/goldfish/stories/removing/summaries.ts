@@ -37,13 +37,13 @@ export const summaries: Goldfish[] = [
   {
     name: 'compaction-drops-the-embedding',
     breaks: ['compaction.1', 'recall.4'],
-    story: 'Only the text of what summarise returns is kept. Nobody will ever recall it.',
+    story: 'Only the text of what summarize returns is kept. Nobody will ever recall it.',
     store: (sound) => ({
       compact: (session, options) =>
         sound.compact(session, {
           ...options,
-          summarise: async (turns) => {
-            const made = await options.summarise(turns)
+          summarize: async (turns) => {
+            const made = await options.summarize(turns)
             return made !== null && typeof made === 'object' && made.embedding?.length
               ? { text: String(made['text']) }
               : made
@@ -59,7 +59,7 @@ export const summaries: Goldfish[] = [
       compact: (session, options) =>
         sound.compact(session, {
           ...options,
-          summarise: (turns) => options.summarise(turns.filter(({ role }) => role !== 'system')),
+          summarize: (turns) => options.summarize(turns.filter(({ role }) => role !== 'system')),
         }),
     }),
   },
@@ -99,13 +99,13 @@ export const summaries: Goldfish[] = [
     story: 'The loser of the race asks the model again, about turns that have long been compacted.',
     store: (sound) => ({
       async compact(session, options) {
-        let asked: Parameters<typeof options.summarise>[0] | undefined
-        const summarise: typeof options.summarise = (turns) => {
+        let asked: Parameters<typeof options.summarize>[0] | undefined
+        const summarize: typeof options.summarize = (turns) => {
           asked = turns
-          return options.summarise(turns)
+          return options.summarize(turns)
         }
-        const result = await sound.compact(session, { ...options, summarise })
-        if (result.seq === null && asked !== undefined) await options.summarise(asked)
+        const result = await sound.compact(session, { ...options, summarize })
+        if (result.seq === null && asked !== undefined) await options.summarize(asked)
         return result
       },
     }),
@@ -117,11 +117,11 @@ export const summaries: Goldfish[] = [
       'After a conflict, the existing summary is reused, although it covers turns that were rolled back meanwhile.',
     store: (sound) => ({
       async compact(session, options) {
-        let made: ReturnType<typeof options.summarise> | undefined
+        let made: ReturnType<typeof options.summarize> | undefined
         return sound.compact(session, {
           ...options,
-          summarise: (turns) => {
-            made ??= options.summarise(turns)
+          summarize: (turns) => {
+            made ??= options.summarize(turns)
             return made
           },
         })
@@ -131,16 +131,16 @@ export const summaries: Goldfish[] = [
   {
     name: 'placeholder-instead-of-a-summary',
     breaks: ['compaction.4'],
-    story: 'The model is down. The turns are replaced by "[conversation summarised]", and the summary is never made.',
+    story: 'The model is down. The turns are replaced by "[conversation summarized]", and the summary is never made.',
     store: (sound) => ({
       compact: (session, options) =>
         sound.compact(session, {
           ...options,
-          summarise: async (turns) => {
+          summarize: async (turns) => {
             try {
-              return await options.summarise(turns)
+              return await options.summarize(turns)
             } catch {
-              return '[conversation summarised]'
+              return '[conversation summarized]'
             }
           },
         }),
@@ -149,10 +149,10 @@ export const summaries: Goldfish[] = [
   {
     name: 'no-summary-is-an-empty-one',
     breaks: ['compaction.4'],
-    story: 'summarise returned nothing, so nothing replaces the old turns.',
+    story: 'summarize returned nothing, so nothing replaces the old turns.',
     store: (sound) => ({
       compact: (session, options) =>
-        sound.compact(session, { ...options, summarise: async (turns) => (await options.summarise(turns)) ?? '' }),
+        sound.compact(session, { ...options, summarize: async (turns) => (await options.summarize(turns)) ?? '' }),
     }),
   },
   {
@@ -187,7 +187,7 @@ export const summaries: Goldfish[] = [
         const result = await sound.rollbackToSnapshot(session, id, options)
         const last = shared.get(session) as { keep: number; text: string } | undefined
         if (!last || options?.operationId || options?.ifVersion) return result
-        return { ...result, ...(await sound.compact(session, { keep: last.keep, summarise: () => last.text })) }
+        return { ...result, ...(await sound.compact(session, { keep: last.keep, summarize: () => last.text })) }
       },
     }),
   },
