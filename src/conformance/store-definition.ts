@@ -1,4 +1,5 @@
 import type { Backend } from '../core/backend.ts'
+import type { Summary, SummaryMessage } from '../core/entries.ts'
 
 /**
  * What a store can declare because its methods do not show it. The kit reports a case that needs a capability the store
@@ -10,9 +11,12 @@ import type { Backend } from '../core/backend.ts'
  * - `operations`: writes take an `operationId` and apply once.
  * - `versions`: reads and writes return `version`, `epoch` and `seqs`; writes take `ifVersion` and `ifEpoch`, reads
  *   `atLeast`.
- * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens` and `keepSystem`, and `trim` takes the last two.
+ * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens`, `keepSystem` and `startOn`, and `trim` takes all but
+ *   `last`.
  * - `pages`: `getHistory` and `getEntries` take `first`, `last`, `before` and `after`.
- * - `bytes`: `Uint8Array` and `Float32Array` come back as they were given.
+ * - `bytes`: `Uint8Array`, `Float32Array`, `ArrayBuffer` and `URL` come back as they were given.
+ * - `exact`: a message is any object, and comes back with the same keys in the same order.
+ * - `summaryMessage`: `open` honors `summaryMessage`.
  * - `codes`: errors carry the codes of the contract, and a bad value is refused with its place.
  * - `faults`: `open` honors `wrapBackend` and `timeout`.
  */
@@ -25,6 +29,8 @@ export const capabilities = [
   'windows',
   'pages',
   'bytes',
+  'exact',
+  'summaryMessage',
   'codes',
   'faults',
 ] as const
@@ -34,7 +40,7 @@ export type Capability = (typeof capabilities)[number]
 
 /**
  * The capabilities of every store made of `MemoryStore`, whatever its backend. Spread it into `capabilities`, and add
- * `persistent` and `processes` if the backend has them.
+ * `persistent` and `processes` if the backend has them, and `summaryMessage` if `open` passes it on.
  */
 export const memoryStoreCapabilities = {
   ttl: true,
@@ -43,6 +49,7 @@ export const memoryStoreCapabilities = {
   windows: true,
   pages: true,
   bytes: true,
+  exact: true,
   codes: true,
   faults: true,
 } as const satisfies Partial<Record<Capability, true>>
@@ -75,6 +82,11 @@ export interface OpenRequest extends Partial<FaultOptions> {
   readonly location: string
   /** Sessions expire this many milliseconds after their last write. Default: they do not expire. */
   readonly ttl?: number
+  /**
+   * Makes the message that a compaction's summary appears as in the history. Only a store that declares
+   * `summaryMessage` receives it. Default: `{ role: 'system', content: summary.text }`.
+   */
+  readonly summaryMessage?: (summary: Summary) => SummaryMessage
   /**
    * Where to reach the server, for a store that names one in `endpoint`: the server itself, or the proxy in front of
    * it.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
+import type { CompactOptions } from '../../../core/types.ts'
 import { same } from '../helpers/same.ts'
 import { texts, toolCall, toolResult, turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
@@ -229,6 +230,121 @@ export const compaction: WrittenCase[] = [
       await store.trim('s', { maxEntries: 1 })
       same(texts(await store.getHistory('s')), ['sum', 'turn 9'])
       same(texts(await store.getHistory('s', { maxEntries: 1 })), ['sum', 'turn 9'])
+    },
+  },
+  {
+    id: 'compaction.7/kept-by-tokens',
+    clause: 'compaction.7',
+    level: 'full',
+    needs: ['codes'],
+    title: 'the newest messages that fit the tokens stay, and with both limits both hold',
+    async run({ store }) {
+      const countTokens = ({ content }: ChatMessage) => (content === null ? 1 : String(content).length)
+      const said = (content: string): ChatMessage => ({ role: 'user', content })
+      const conversation = [rules, said('aaaa'), said('bbb'), toolCall('x'), toolResult('x'), said('cc'), said('d')]
+      const kept = async (options: Partial<CompactOptions>) => {
+        const id = JSON.stringify(options)
+        await store.addMessages(id, conversation)
+        const { removed } = await store.compact(id, { ...options, summarize: () => 'a long summary' })
+        const [first, second, ...rest] = await store.getHistory(id)
+        same(
+          [first, second],
+          removed === 0 ? conversation.slice(0, 2) : [rules, { role: 'system', content: 'a long summary' }],
+        )
+        same(rest, conversation.slice(conversation.length - rest.length), id)
+        return removed === 0 ? 'all' : rest.length
+      }
+      same(await kept({ keepTokens: 1, countTokens }), 1)
+      same(await kept({ keepTokens: 2.5, countTokens }), 1)
+      same(await kept({ keepTokens: 3, countTokens }), 2)
+      same(await kept({ keepTokens: 14, countTokens }), 2)
+      same(await kept({ keepTokens: 15, countTokens }), 4)
+      same(await kept({ keepTokens: 18, countTokens }), 5)
+      same(await kept({ keepTokens: 22, countTokens }), 'all')
+      same(await kept({ keepTokens: 18, countTokens, keep: 3 }), 2)
+      same(await kept({ keepTokens: 3, countTokens, keep: 5 }), 2)
+      same(await kept({ keepTokens: 18, countTokens, keep: 0 }), 0)
+      same(await kept({ keepTokens: 0.5, countTokens }), 1)
+      const summarize = () => assert.fail('a wrong call asks for no summary')
+      const wrong = [
+        {},
+        { keepTokens: 3 },
+        { keep: 3, countTokens },
+        { keepTokens: 0, countTokens },
+        { keepTokens: Number.NaN, countTokens },
+      ]
+      for (const options of [...wrong, { keepTokens: 3, countTokens: () => -1 }]) {
+        await store.addMessages('wrong', turns(2))
+        await assert.rejects(store.compact('wrong', { ...options, summarize }), { code: 'INVALID_ARGUMENT' })
+      }
+    },
+  },
+  {
+    id: 'compaction.8/role-of-the-summary',
+    clause: 'compaction.8',
+    level: 'full',
+    needs: ['codes'],
+    title: 'the summary has the role that was asked for, on every later read',
+    async run({ store, again }) {
+      await store.addMessages('s', [rules, ...turns(6)])
+      await store.compact('s', { keep: 2, summarize: () => 'first', summaryRole: 'user' })
+      const first = { role: 'user', content: 'first' }
+      const snapshot = await store.saveSnapshot('s')
+      for (const handle of [store, await again()]) {
+        same(await handle.getHistory('s'), [rules, first, ...turns(2, 5)])
+        same((await handle.getHistory('s', { first: 2 }))[1], first)
+        same(await handle.getHistory('s', { maxEntries: 1 }), [first, ...turns(1, 6)])
+      }
+      await store.fork('s', 'forked')
+      same((await store.getHistory('forked'))[1], first)
+      await store.addMessages('s', turns(1, 7))
+      const asked: ChatMessage[][] = []
+      await store.compact('s', {
+        keep: 1,
+        summarize: (old) => {
+          asked.push(old)
+          return { text: 'second', embedding: [1] }
+        },
+      })
+      same(asked, [[first, ...turns(2, 5)]])
+      same((await store.getHistory('s'))[1], { role: 'system', content: 'second' })
+      same((await store.getHistory('s', { at: snapshot.id }))[1], first)
+      const summarize = () => assert.fail('a wrong role asks for no summary')
+      const wrong = { keep: 0, summarize, summaryRole: 'robot' as never }
+      await assert.rejects(store.compact('s', wrong), { code: 'INVALID_ARGUMENT' })
+    },
+  },
+  {
+    id: 'compaction.9/summary-as-the-caller-shows-it',
+    clause: 'compaction.9',
+    level: 'full',
+    needs: ['summaryMessage', 'windows'],
+    title: 'a summary appears as the message that the store was told to make of it, wherever messages are shown',
+    async run({ open }) {
+      const store = await open({
+        summaryMessage: ({ text, role, covers }) => ({ role: role ?? 'system', content: `<${text} of ${covers}>` }),
+      })
+      await store.addMessages('s', [rules, ...turns(6)])
+      await store.compact('s', { keep: 2, summarize: () => 'first', summaryRole: 'user' })
+      const shown = { role: 'user', content: '<first of 2,5>' }
+      same(await store.getHistory('s'), [rules, shown, ...turns(2, 5)])
+      same(await store.getHistory('s', { last: 3 }), [shown, ...turns(2, 5)])
+      const counted: ChatMessage[] = []
+      const countTokens = (message: ChatMessage) => counted.push(message)
+      same(await store.getHistory('s', { maxTokens: 1000, countTokens }), [rules, shown, ...turns(2, 5)])
+      same(counted.filter(({ content }) => content === shown.content).length, 1)
+      const asked: ChatMessage[][] = []
+      await store.compact('s', {
+        keep: 1,
+        summarize: (old) => {
+          asked.push(old)
+          return 'second'
+        },
+      })
+      same(asked, [[shown, ...turns(1, 5)]])
+      same((await store.getHistory('s'))[1]?.content, '<second of 8,8,6,6>')
+      const [entry] = await store.getEntries('s', { kinds: ['summary'] })
+      same(entry?.kind === 'summary' && entry.summary.text, 'second', 'the entry itself is as it was made')
     },
   },
 ]

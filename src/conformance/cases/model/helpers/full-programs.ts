@@ -7,14 +7,15 @@ import { isHistory, type ModelEntry, ModelSession } from './model-session.ts'
 
 /** One step of a program. Numbers pick a session, a snapshot or a seq among those there are, whatever their count. */
 export type Step =
-  | { do: 'add'; session: number; kinds: ('system' | 'turn')[] }
+  | { do: 'add'; session: number; kinds: ('system' | 'turn' | 'answer')[] }
   | { do: 'record' | 'summarize' | 'save' | 'clear' | 'delete' | 'sweep'; session: number }
   | { do: 'rollBack' | 'deleteSnapshot' | 'fork'; session: number; pick: number }
   | { do: 'rewind'; session: number; pick: number }
-  | { do: 'trim'; session: number; count: number; keepSystem: boolean }
+  | { do: 'trim'; session: number; count: number; keepSystem: boolean; fromUser: boolean }
   | { do: 'compact'; session: number; count: number }
   | { do: 'reopen' }
 
+const roles = { system: 'system', turn: 'user', answer: 'assistant' }
 const session = fc.nat(1)
 const pick = fc.nat(1000)
 
@@ -24,7 +25,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('add' as const),
       session,
-      kinds: fc.array(fc.constantFrom('system' as const, 'turn' as const, 'turn' as const), {
+      kinds: fc.array(fc.constantFrom('system' as const, 'turn' as const, 'answer' as const), {
         minLength: 1,
         maxLength: 6,
       }),
@@ -49,6 +50,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       session,
       count: fc.integer({ min: 1, max: 8 }),
       keepSystem: fc.boolean(),
+      fromUser: fc.boolean(),
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('compact' as const), session, count: fc.nat(5) }) },
@@ -91,7 +93,7 @@ async function runStep(
     case 'add':
       await store.addMessages(
         id,
-        step.kinds.map((kind, index) => ({ role: kind === 'system' ? 'system' : 'user', content: `${text}.${index}` })),
+        step.kinds.map((kind, index) => ({ role: roles[kind], content: `${text}.${index}` })),
       )
       return step.kinds.forEach((kind, index) => {
         model.append(kind, `${text}.${index}`)
@@ -144,8 +146,12 @@ async function runStep(
       return
     }
     case 'trim':
-      await store.trim(id, { maxEntries: step.count, keepSystem: step.keepSystem })
-      return model.trim(step.count, step.keepSystem)
+      await store.trim(id, {
+        maxEntries: step.count,
+        keepSystem: step.keepSystem,
+        ...(step.fromUser && { startOn: 'user' }),
+      })
+      return model.trim(step.count, step.keepSystem, step.fromUser)
     case 'compact': {
       let asked: unknown[] = []
       await store.compact(id, {
@@ -184,6 +190,12 @@ async function compare(store: FullStore, id: string, model: ModelSession): Promi
     (await store.getHistory(id, { maxEntries: 2, keepSystem: true })).map(({ content }) => content),
     trimmed.entries.filter(isHistory).map(({ text }) => text),
   )
+  const fromUser = Object.assign(new ModelSession(), { entries: model.entries })
+  fromUser.trim(3, false, true)
+  same(
+    (await store.getHistory(id, { maxEntries: 3, startOn: 'user' })).map(({ content }) => content),
+    fromUser.entries.filter(isHistory).map(({ text }) => text),
+  )
 }
 
 async function compareSnapshots(store: FullStore, id: string, model: ModelSession): Promise<void> {
@@ -202,7 +214,9 @@ function toModel(entry: Entry): ModelEntry {
   const { seq } = entry
   if (entry.kind === 'toolCall') return { seq, kind: 'toolCall', text: entry.toolCall.id }
   if (entry.kind === 'summary') return { seq, kind: entry.standsIn ? 'standIn' : 'summary', text: entry.summary.text }
-  return { seq, kind: entry.message.role === 'system' ? 'system' : 'turn', text: String(entry.message.content) }
+  const { role, content } = entry.message
+  const kind = role === 'system' ? 'system' : role === 'assistant' ? 'answer' : 'turn'
+  return { seq, kind, text: String(content) }
 }
 
 function choose<T>(items: readonly T[], pick: number): T | undefined {

@@ -1,7 +1,7 @@
 /** A session as plain arrays: what it reads, and what each snapshot read. Nothing of the store's own ideas. */
 export interface ModelEntry {
   readonly seq: number
-  readonly kind: 'system' | 'turn' | 'toolCall' | 'summary' | 'standIn'
+  readonly kind: 'system' | 'turn' | 'answer' | 'toolCall' | 'summary' | 'standIn'
   readonly text: string
 }
 
@@ -41,9 +41,10 @@ export class ModelSession {
     return removed
   }
 
-  trim(maxEntries: number, keepSystem: boolean): void {
+  trim(maxEntries: number, keepSystem: boolean, fromUser = false): void {
     const lead = keepSystem ? this.#lead() : []
-    const cut = this.#cutBehind(lead, Math.max(1, maxEntries - lead.length))
+    const most = Math.max(1, maxEntries - lead.length)
+    const cut = fromUser ? this.#cutBeforeUser(lead, most) : this.#cutBehind(lead, most)
     if (this.entries.slice(0, cut).every((entry) => lead.includes(entry) || !isMessage(entry))) return
     const summaries = this.entries.slice(0, cut).filter(({ kind }) => kind === 'summary' || kind === 'standIn')
     this.entries = [...lead, ...summaries, ...this.entries.slice(cut)]
@@ -73,6 +74,15 @@ export class ModelSession {
     return first === undefined ? this.entries.length : this.entries.indexOf(first)
   }
 
+  /** The same, if it begins with a user's turn after system messages; the newest such part if none is short enough; the same if no user speaks. */
+  #cutBeforeUser(lead: readonly ModelEntry[], keep: number): number {
+    const messages = this.entries.filter((entry) => isMessage(entry) && !lead.includes(entry))
+    const parts = messages.map((_, index) => messages.slice(index))
+    const fromUser = parts.filter((part) => part.find(({ kind }) => kind !== 'system')?.kind === 'turn')
+    const [first] = fromUser.find(({ length }) => length <= keep) ?? fromUser.at(-1) ?? []
+    return first === undefined ? this.#cutBehind(lead, keep) : this.entries.indexOf(first)
+  }
+
   #make(kind: ModelEntry['kind'], text: string): ModelEntry {
     this.#lastSeq += 1
     return { seq: this.#lastSeq, kind, text }
@@ -80,9 +90,9 @@ export class ModelSession {
 }
 
 export function isHistory({ kind }: ModelEntry): boolean {
-  return kind === 'system' || kind === 'turn' || kind === 'standIn'
+  return kind === 'system' || kind === 'turn' || kind === 'answer' || kind === 'standIn'
 }
 
 function isMessage({ kind }: ModelEntry): boolean {
-  return kind === 'system' || kind === 'turn'
+  return kind === 'system' || kind === 'turn' || kind === 'answer'
 }

@@ -1,6 +1,7 @@
 import type { Backend, Change } from '../../../../core/backend.ts'
 import { countEntries, type PathPlan, splitTail } from '../../../../core/path.ts'
 import type { Goldfish } from '../../goldfish.ts'
+import { withItems } from '../../helpers/reshape.ts'
 
 /** Only where more than a handful of turns stay: in the cases of the other clauses, fewer do. */
 const isMoreThanAHandful = (entries: readonly unknown[]) => entries.length > 3
@@ -168,6 +169,91 @@ export const summaries: Goldfish[] = [
       if (state === null || !isCut) return path
       const kept = splitTail(closed, countEntries(closed) - 1)[1]
       return [...path.slice(0, at + 1), ...kept, ...path.slice(at + 1 + closed.length)]
+    }),
+  },
+  {
+    name: 'tokens-counted-as-messages',
+    breaks: ['compaction.7'],
+    story: '`keepTokens` goes to the same place as `keep`: so many messages stay, however long they are.',
+    store: (sound) => ({
+      compact(session, options) {
+        const { keepTokens, countTokens, keep, ...rest } = options
+        const isSound = !keepTokens || !countTokens || keepTokens < 1 || keep !== undefined
+        return sound.compact(
+          session,
+          isSound ? options : { ...rest, keep: Math.floor(keepTokens), countTokens: undefined },
+        )
+      },
+    }),
+  },
+  {
+    name: 'one-limit-of-two',
+    breaks: ['compaction.7'],
+    story: 'With `keep` and `keepTokens`, only the number of messages is looked at.',
+    store: (sound) => ({
+      compact(session, options) {
+        const { keepTokens, countTokens, ...rest } = options
+        return sound.compact(session, keepTokens && countTokens && rest.keep ? rest : options)
+      },
+    }),
+  },
+  {
+    name: 'rules-use-up-the-tokens',
+    breaks: ['compaction.7'],
+    story: 'The system prompt is counted against what stays of the conversation. Less and less does.',
+    store: (sound) => ({
+      async compact(session, options) {
+        const { keepTokens, countTokens } = options
+        const [first] = await sound.getHistory(session, { first: 1 })
+        const isCounted = keepTokens !== undefined && countTokens !== undefined && first?.role === 'system'
+        if (!isCounted) return sound.compact(session, options)
+        const left = keepTokens - Math.max(0, countTokens(first))
+        return sound.compact(session, left > 0 ? { ...options, keepTokens: left } : options)
+      },
+    }),
+  },
+  {
+    name: 'role-of-the-summary-forgotten',
+    breaks: ['compaction.8'],
+    story: 'The role is known to the handle that compacted. Every other one shows a system message among the turns.',
+    store: (sound) => {
+      const compacted = new Set<string>()
+      return {
+        async compact(session, options) {
+          const result = await sound.compact(session, options)
+          if (options.summaryRole === 'user') compacted.add(session)
+          return result
+        },
+        async getHistory(session, options) {
+          const history = await sound.getHistory(session, options)
+          if (compacted.has(session)) return history
+          const summaries = await sound.getEntries(session, { kinds: ['summary'], at: options?.at })
+          const seqs = new Set(summaries.map(({ seq }) => seq))
+          return withItems(
+            history,
+            history.map((item, index) => (seqs.has(history.seqs[index] ?? 0) ? { ...item, role: 'system' } : item)),
+          )
+        },
+      }
+    },
+  },
+  {
+    name: 'summarizer-sees-another-summary',
+    breaks: ['compaction.9'],
+    story: 'The history shows summaries as it was told to. The next summary is made from what they look like inside.',
+    store: (sound) => ({
+      compact: (session, options) =>
+        sound.compact(session, {
+          ...options,
+          summarize: (turns) =>
+            options.summarize(
+              turns.map((one) => {
+                const { content } = one
+                const shown = typeof content === 'string' ? /^<(.*) of [\d,]+>$/.exec(content)?.[1] : undefined
+                return shown === undefined ? one : { ...one, content: shown }
+              }),
+            ),
+        }),
     }),
   },
   {
