@@ -75,6 +75,9 @@ export interface StoreOptions<StandIn extends object = SummaryMessage> {
  * Durable memory for agents. A session is an append-only log of entries and a path through it; an entry keeps its `seq`
  * forever. What the store promises is written down in docs/contract.md.
  *
+ * `Message` is the type of the messages that go in and come out, `StandIn` what a compaction's summary appears as among
+ * them. The store does not check either: a type says what you put in.
+ *
  * **Common errors.** Every method can also reject with these:
  *
  * - `StoreClosedError` (`STORE_CLOSED`) after `close`.
@@ -109,7 +112,8 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   /**
    * Returns the same methods for one session, without the session id.
    *
-   * It reads nothing and creates nothing. The object can be kept for as long as the store is open.
+   * It reads nothing and creates nothing. The object can be kept for as long as the store is open. Give it a type if
+   * the messages of this session are of another type than the store's: `memory.session<ModelMessage>(id)`.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @returns The session's methods. The session begins with its first write.
@@ -128,8 +132,8 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * list changes nothing and begins no session.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
-   * returns.
+   * @param messages - The messages: objects with any fields. Key order, numbers, bytes and URLs are kept exactly;
+   * everything is copied before the call returns.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
@@ -183,10 +187,11 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - A page (`first`, `last`, `before`, `after`) or a budget (`maxEntries`, `maxTokens` with
-   * `countTokens`, `keepSystem`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
+   * `countTokens`, `keepSystem`, `startOn`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
-   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * the path reads is missing or unreadable or `atLeast` does not hold, whatever `countTokens` or the store's
+   * `summaryMessage` throws, and the common errors.
    * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more
    * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
    * least two reads and goes back only as far as the cut requires.
@@ -224,7 +229,8 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * appended meanwhile is lost.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; and `WriteOptions`.
+   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `startOn`; and
+   * `WriteOptions`.
    * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
    * begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
@@ -274,7 +280,8 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * reading the old turns, so a rollback brings them back.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `keep` (required), `summarize` (required), and `WriteOptions`; see `CompactOptions`.
+   * @param options - `keep`, or `keepTokens` with `countTokens`, or both; `summarize` (required); `summaryRole`; and
+   * `WriteOptions`. See `CompactOptions`.
    * @returns The seq of the summary and how many messages it replaces; `seq` is `null` if there was nothing to compact.
    * @throws Whatever `summarize` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
    * `OPERATION_CONFLICT`, and the common errors. Nothing changes then.

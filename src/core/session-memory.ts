@@ -71,8 +71,8 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
    * The first append begins the session. Concurrent appends never conflict, however many writers there are. An empty
    * list changes nothing and begins no session.
    *
-   * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
-   * returns.
+   * @param messages - The messages: objects with any fields. Key order, numbers, bytes and URLs are kept exactly;
+   * everything is copied before the call returns.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
@@ -129,10 +129,11 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
    * not created. With a budget it returns what `trim` would keep, and changes nothing.
    *
    * @param options - A page (`first`, `last`, `before`, `after`) or a budget (`maxEntries`, `maxTokens` with
-   * `countTokens`, `keepSystem`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
+   * `countTokens`, `keepSystem`, `startOn`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
-   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * the path reads is missing or unreadable or `atLeast` does not hold, whatever `countTokens` or the store's
+   * `summaryMessage` throws, and the common errors.
    * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more
    * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
    * least two reads and goes back only as far as the cut requires.
@@ -171,7 +172,8 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
    * Tool-call records before the cut go with it. Summaries stay. Snapshots keep reading what was cut. Nothing that is
    * appended meanwhile is lost.
    *
-   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; and `WriteOptions`.
+   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `startOn`; and
+   * `WriteOptions`.
    * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
    * begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
@@ -207,7 +209,8 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
    * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
    * reading the old turns, so a rollback brings them back.
    *
-   * @param options - `keep` (required), `summarize` (required), and `WriteOptions`; see `CompactOptions`.
+   * @param options - `keep`, or `keepTokens` with `countTokens`, or both; `summarize` (required); `summaryRole`; and
+   * `WriteOptions`. See `CompactOptions`.
    * @returns The seq of the summary and how many messages it replaces; `seq` is `null` if there was nothing to compact.
    * @throws Whatever `summarize` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
    * `OPERATION_CONFLICT`, and the common errors. Nothing changes then.

@@ -28,7 +28,7 @@ export interface TrimBudget<Item extends object = ChatMessage> extends TokenBudg
   /**
    * `user`: what is kept begins with a message of the user, after system messages and summaries, as several providers
    * require. A message that brings results of tools is not one. If the newest part that begins so exceeds the budget,
-   * it is kept whole; if no user speaks at all, the cut is made as without this option. Default: it may begin with any
+   * it is kept whole. If nothing can begin so, the cut is made as without this option. Default: it may begin with any
    * message.
    */
   readonly startOn?: 'user' | undefined

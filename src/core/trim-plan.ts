@@ -28,38 +28,53 @@ export async function planTrim(
 ): Promise<TrimPlan> {
   const { crossed, unexplained, lastExchange } = await crossings(messages)
   const fits = await suffixFits(messages, budget, lead, fixedTokens)
-  const mayStart = budget.startOn === 'user' ? startsOnUser(messages, lead) : () => true
+  const mayStart = budget.startOn === 'user' ? startsOnUser(messages) : () => true
   const last = mayCutAll ? messages.length : messages.length - 1
-  let newest: number | undefined
+  const wanted = new Cuts()
+  const any = new Cuts()
   let open = 0
-  let found: number | undefined
   await inTurns(last + 1, (index) => {
     open += crossed[index] ?? 0
-    if (index < lead || open > 0 || !mayStart(index)) return true
-    newest = index
-    if (fits(index)) found = index
-    return found === undefined
+    if (index < lead || open > 0) return true
+    any.add(index, fits)
+    if (mayStart(index)) wanted.add(index, fits)
+    return wanted.first === undefined
   })
-  const cut = found ?? newest ?? lead
+  const cut = wanted.best ?? any.best ?? lead
+  const isWanted = wanted.best !== undefined && cut > lead && !fits(lead)
   return {
     cut,
     overBudget: messages.length > 0 && !fits(cut),
-    settled: cut > lead && !fits(lead) && lastExchange >= lead && unexplained < cut,
+    settled: isWanted && lastExchange >= lead && unexplained < cut,
   }
 }
 
-/** Whether the first message from an index on that is no system message is a user's; true for all if no user speaks. */
-function startsOnUser(messages: readonly Outline[], lead: number): (index: number) => boolean {
+/** Places where a cut may fall, from the front on. */
+class Cuts {
+  /** The first after which the rest fits. */
+  first: number | undefined
+  #last: number | undefined
+
+  add(index: number, fits: (index: number) => boolean): void {
+    this.#last = index
+    if (this.first === undefined && fits(index)) this.first = index
+  }
+
+  get best(): number | undefined {
+    return this.first ?? this.#last
+  }
+}
+
+/** Whether the first message from an index on that is no system message is a user's. */
+function startsOnUser(messages: readonly Outline[]): (index: number) => boolean {
   const starts = new Uint8Array(messages.length)
   let isUser = 0
-  let speaks = false
-  for (let index = messages.length - 1; index >= lead; index--) {
+  for (let index = messages.length - 1; index >= 0; index--) {
     const { speaker } = messages[index] as Outline
     if (speaker !== 'system') isUser = speaker === 'user' ? 1 : 0
-    if (isUser === 1) speaks = true
     starts[index] = isUser
   }
-  return (index) => !speaks || starts[index] === 1
+  return (index) => starts[index] === 1
 }
 
 /** Whether the messages from an index on, with the leading ones that stay, are within the budget. */

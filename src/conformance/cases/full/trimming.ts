@@ -288,10 +288,12 @@ export const trimming: WrittenCase[] = [
       }
       await check(conversation.slice(8), { maxEntries: 5 }, [[0, 1], false])
       const orphan = [conversation[8] as ChatMessage, ...turns(3, 2)]
-      await check(orphan, { maxEntries: 3 }, [[2, 3], false])
+      await check(orphan, { maxEntries: 4 }, [[2, 3], false])
       await check([...turns(2), system('later'), ...turns(2, 3)], { maxEntries: 4 }, [[2, 3, 4], false])
       const nobody = ['x', 'y', 'z'].map((text) => said('assistant', text))
       await check(nobody, { maxEntries: 2 }, [[1, 2], false])
+      const within = [...nobody, ...nobody, call('c'), said('user', 'u'), result('c'), said('assistant', 'a')]
+      await check(within, { maxEntries: 2 }, [[9], false])
     },
   },
   {

@@ -41,6 +41,10 @@ const openaiResponses: ProviderTurns = {
       { type: 'custom_tool_call', call_id: 'z', name: 'run', input: 'x' },
       { type: 'custom_tool_call_output', call_id: 'z', output: 'r' },
     ],
+    [
+      { type: 'mcp_approval_request', id: 'q', name: 'pay', server_label: 's', arguments: '{}' },
+      { type: 'mcp_approval_response', approval_request_id: 'q', approve: true },
+    ],
     [said('wait')],
     [user('well?')],
     [said('that is all')],

@@ -74,7 +74,7 @@ export class ModelSession {
     return first === undefined ? this.entries.length : this.entries.indexOf(first)
   }
 
-  /** The same, if it begins with a user's turn after system messages; the newest such part if none is short enough; the same if no user speaks. */
+  /** The same, if it begins with a user's turn after system messages; the newest such part if none is short enough; the same if there is none. */
   #cutBeforeUser(lead: readonly ModelEntry[], keep: number): number {
     const messages = this.entries.filter((entry) => isMessage(entry) && !lead.includes(entry))
     const parts = messages.map((_, index) => messages.slice(index))

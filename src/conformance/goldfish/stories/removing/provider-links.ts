@@ -4,7 +4,7 @@ import { alter } from '../../helpers/reshape.ts'
 
 /** The store sees another word wherever a message says `word`, as if it had never heard of it. */
 function blindTo(word: string, isMeant: (json: string) => boolean = () => true): NonNullable<Goldfish['store']> {
-  const unknown = `unknown ${word}`
+  const unknown = `${word}, unknown`
   const hide = (message: object): object => {
     const json = jsonOf(message)
     return json.includes(`"${word}"`) && isMeant(json)
