@@ -32,6 +32,11 @@ export interface OpenOptions<Message extends object = ChatMessage> extends Store
   prepare?: boolean | undefined
 }
 
+/** With `summaryMessage`, the history holds nothing but messages of the type that you give. */
+export function openMemory<Message extends object = ChatMessage>(
+  url: string,
+  options: OpenOptions<NoInfer<Message>> & { summaryMessage: (summary: Summary) => NoInfer<Message> },
+): Promise<MemoryStore<Message, Message>>
 /**
  * Opens the memory at a URL, and creates it if there is none.
  *
@@ -53,10 +58,6 @@ export interface OpenOptions<Message extends object = ChatMessage> extends Store
  * @cost Loads the driver and opens the file or connects, within `timeout`. Does not grow with the memory, except for a
  * file or schema of an older version, which is upgraded once.
  */
-export function openMemory<Message extends object = ChatMessage>(
-  url: string,
-  options: OpenOptions<NoInfer<Message>> & { summaryMessage: (summary: Summary) => NoInfer<Message> },
-): Promise<MemoryStore<Message, Message>>
 export function openMemory<Message extends object = ChatMessage>(
   url: string,
   options?: OpenOptions<NoInfer<Message>>,
