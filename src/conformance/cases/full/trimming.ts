@@ -292,8 +292,8 @@ export const trimming: WrittenCase[] = [
       await check([...turns(2), system('later'), ...turns(2, 3)], { maxEntries: 4 }, [[2, 3, 4], false])
       const nobody = ['x', 'y', 'z'].map((text) => said('assistant', text))
       await check(nobody, { maxEntries: 2 }, [[1, 2], false])
-      const within = [...nobody, ...nobody, call('c'), said('user', 'u'), result('c'), said('assistant', 'a')]
-      await check(within, { maxEntries: 2 }, [[9], false])
+      const within = [...nobody, call('c'), said('user', 'u'), result('c'), said('assistant', 'a')]
+      await check(within, { maxEntries: 2 }, [[6], false])
     },
   },
   {

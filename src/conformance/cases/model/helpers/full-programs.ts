@@ -42,7 +42,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ do: fc.constantFrom('deleteSnapshot' as const, 'fork' as const), session, pick }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('rewind' as const), session, pick }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('rewind' as const), session, pick }) },
   {
     weight: 3,
     arbitrary: fc.record({
