@@ -11,7 +11,7 @@ const full = { level: 'full', needs: ['signals'] } as const
 const calls: Readonly<Record<string, (store: FullStore, signal: AbortSignal) => Promise<unknown>>> = {
   getHistory: (store, signal) => store.getHistory('s', { signal }),
   getEntries: (store, signal) => store.getEntries('s', { signal }),
-  compact: (store, signal) => store.compact('s', { keep: 1, summarise: () => 'sum', signal }),
+  compact: (store, signal) => store.compact('s', { keep: 1, summarize: () => 'sum', signal }),
   verify: (store, signal) => store.verify('s', { signal }),
   sweep: (store, signal) => store.sweep('s', { signal }),
 }
@@ -83,13 +83,13 @@ export const signals: WrittenCase[] = [
       const before = await store.getEntries('s')
       const asked = waiting()
       const answer = waiting()
-      const summarise = async () => {
+      const summarize = async () => {
         asked.end()
         await answer.promise
         return 'sum'
       }
       await rejectionOf(
-        (signal) => store.compact('s', { keep: 2, summarise, signal }),
+        (signal) => store.compact('s', { keep: 2, summarize, signal }),
         (abort) => void asked.promise.then(abort),
       )
       answer.end()
