@@ -288,6 +288,8 @@ const neededMethods: Readonly<Record<string, string>> = {
   'values.4/looks-like-our-encoding': 'addMessages getHistory',
   'values.5/deep-and-too-deep': 'addMessages getHistory',
   'values.6/refused-with-its-place': 'addMessages getHistory sessionInfo',
+  'values.9/any-object': 'addMessages getHistory',
+  'values.10/same-json': 'addMessages recordToolCall addSummary getHistory getEntries',
   'values.8/answers-that-change': 'addMessages recordToolCall addSummary addEntries getEntries verify',
   'sweeping.1/only-what-nobody-reads':
     'addMessages getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot verify sweep',
