@@ -12,6 +12,10 @@ import type { Backend } from '../core/backend.ts'
  *   `atLeast`.
  * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens` and `keepSystem`, and `trim` takes the last two.
  * - `pages`: `getHistory` and `getEntries` take `first`, `last`, `before` and `after`.
+ * - `edits`: `rewind` takes `before`, `add` and `snapshot`; `fork` takes `to` and `ifVersion`, `deleteSession` takes
+ *   `ifVersion`, and `trim` takes `records`.
+ * - `owners`: writes that begin a session take `owner`, `title` and `metadata`, `sessionInfo` returns them, and
+ *   `listSessions` takes `owner`.
  * - `bytes`: `Uint8Array` and `Float32Array` come back as they were given.
  * - `codes`: errors carry the codes of the contract, and a bad value is refused with its place.
  * - `faults`: `open` honors `wrapBackend` and `timeout`.
@@ -26,6 +30,8 @@ export const capabilities = [
   'versions',
   'windows',
   'pages',
+  'edits',
+  'owners',
   'bytes',
   'codes',
   'faults',
@@ -38,7 +44,7 @@ export type Capability = (typeof capabilities)[number]
 
 /**
  * The capabilities of every store made of `MemoryStore`, whatever its backend. Spread it into `capabilities`, and add
- * `persistent`, `processes` and `turns` if the backend has them.
+ * `persistent`, `processes`, `turns` and `owners` if the backend has them.
  */
 export const memoryStoreCapabilities = {
   ttl: true,
@@ -46,6 +52,7 @@ export const memoryStoreCapabilities = {
   versions: true,
   windows: true,
   pages: true,
+  edits: true,
   bytes: true,
   codes: true,
   faults: true,

@@ -17,7 +17,7 @@ import type {
   Want,
 } from './backend.ts'
 import { publish } from './diagnostics.ts'
-import { type BackendErrorCode, MemoryStoreBackendError, misuse, type TurnLostError } from './errors.ts'
+import { type BackendErrorCode, MemoryStoreBackendError, misuse, quote, type TurnLostError } from './errors.ts'
 import { makeGiveWay } from './give-way.ts'
 import { settledWithin } from './operation.ts'
 import type { ClosedRange } from './path.ts'
@@ -44,6 +44,8 @@ export interface CallTurn {
 interface CallScope {
   readonly turn?: CallTurn
   readonly signal?: AbortSignal
+  /** Called after every commit. */
+  readonly onCommit?: () => void
 }
 
 /**
@@ -85,11 +87,13 @@ export class Calls {
     return this.#attempt('read', session, 'no', (deadline) => this.#backend.read(session, want, deadline))
   }
 
-  commit(session: string, change: Change): Promise<Committed> {
+  async commit(session: string, change: Change): Promise<Committed> {
     const full = { ...change, ...(this.ttl !== undefined && { ttl: this.ttl }), ...this.#turnOf(session) }
-    return this.#inTurn(session, () =>
+    const committed = await this.#inTurn(session, () =>
       this.#attempt('commit', session, 'unknown', (deadline) => this.#backend.commit(session, full, deadline)),
     )
+    this.#scope.onCommit?.()
+    return committed
   }
 
   /** Whatever fails, no session was created. */
@@ -113,6 +117,15 @@ export class Calls {
 
   sessions(cursor: string | null, limit: number): Promise<ListedPage> {
     return this.#attempt('sessions', null, 'no', (deadline) => this.#backend.sessions(cursor, limit, deadline))
+  }
+
+  sessionsOf(owner: string, cursor: string | null, limit: number): Promise<ListedPage> {
+    const backend = this.#backend
+    if (backend.sessionsOf === undefined) {
+      throw misuse(`options.owner: the backend ${quote(backend.name)} offers no lists by owner`)
+    }
+    const list = backend.sessionsOf.bind(backend)
+    return this.#attempt('sessionsOf', null, 'no', (deadline) => list(owner, cursor, limit, deadline))
   }
 
   erase(session: string, conditions: Omit<Erasure, 'operation'> = {}): Promise<boolean> {

@@ -2,8 +2,10 @@ import { types } from 'node:util'
 import { z } from 'zod'
 import type { ClosedRange } from './path.ts'
 
+export const entryKinds = ['message', 'toolCall', 'summary', 'record'] as const
+
 /** What an entry is. */
-export type EntryKind = 'message' | 'toolCall' | 'summary' | 'record'
+export type EntryKind = (typeof entryKinds)[number]
 
 /**
  * A tool call that an assistant asks for.
@@ -163,6 +165,17 @@ export interface RecordEntry extends EntryBase {
 
 /** One entry of the log. `kind` tells which. */
 export type Entry = MessageEntry | ToolCallEntry | SummaryEntry | RecordEntry
+
+/**
+ * What `addEntries` takes: an entry as `getEntries` returns it. `seq` and `at` may be there and are ignored, since the
+ * store gives new ones. A summary with `standsIn` is shown in the history, as one made by `compact` is.
+ */
+export type EntryInput = { readonly seq?: number | undefined; readonly at?: number | undefined } & (
+  | { readonly kind: 'message'; readonly message: MessageInput }
+  | { readonly kind: 'toolCall'; readonly toolCall: ToolCallRecord }
+  | { readonly kind: 'summary'; readonly standsIn?: boolean | undefined; readonly summary: SummaryInput }
+  | { readonly kind: 'record'; readonly record: MemoryRecord }
+)
 
 const metadata = z.record(z.string(), z.unknown()).optional()
 const id = z.string().min(1)

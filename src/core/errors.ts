@@ -312,15 +312,24 @@ export class TurnLostError extends MemoryStoreError {
 
 /** The path does not read an entry with this seq (`SEQ_NOT_FOUND`). Nothing was changed. */
 export class SeqNotFoundError extends MemoryStoreError {
-  /** The session that was read or rewound. */
+  /** The session that was read, rewound or forked. */
   readonly session: string
   /** The seq that was given. */
   readonly seq: number
+  /** The nearest lower seq that the path reads; `null` if there is none. */
+  readonly below: number | null
+  /** The nearest higher seq that the path reads; `null` if there is none. */
+  readonly above: number | null
 
-  constructor(session: string, seq: number) {
-    super('SEQ_NOT_FOUND', `session ${quote(session)} has no entry ${seq} on its path; nothing was changed`)
+  constructor(session: string, seq: number, nearest: { readonly below: number | null; readonly above: number | null }) {
+    const seqs = [nearest.below, nearest.above].filter((one) => one !== null)
+    const found =
+      seqs.length === 0 ? 'it is empty' : `the nearest ${seqs.length === 1 ? 'is' : 'are'} ${seqs.join(' and ')}`
+    super('SEQ_NOT_FOUND', `session ${quote(session)} has no entry ${seq} on its path: ${found}; nothing was changed`)
     this.session = session
     this.seq = seq
+    this.below = nearest.below
+    this.above = nearest.above
   }
 }
 

@@ -3,6 +3,7 @@ export type {
   ChatMessage,
   ContentPart,
   Entry,
+  EntryInput,
   EntryKind,
   MemoryRecord,
   MessageEntry,

@@ -1,5 +1,6 @@
 import type { Backend, Health, SessionCopy } from './backend.ts'
-import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
+import type { EntryInput, MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
+import { deleteSessions } from './operations/owners.ts'
 import { clearAll, deleteAllSessions, listSessions } from './operations/sessions.ts'
 import { stats } from './operations/stats.ts'
 import { sweep } from './operations/sweep.ts'
@@ -11,8 +12,11 @@ import { StoreRuntime } from './store-runtime.ts'
 import type {
   Added,
   AddedOne,
+  BeginOptions,
   Compacted,
   CompactOptions,
+  DeleteOptions,
+  DescribeOptions,
   Entries,
   EntriesOptions,
   ExpireOptions,
@@ -24,6 +28,7 @@ import type {
   Imported,
   ImportOptions,
   ListedSnapshot,
+  ListOptions,
   OperationResult,
   ProgressOptions,
   Recalled,
@@ -34,6 +39,7 @@ import type {
   SavedSnapshot,
   SessionInfo,
   SessionPage,
+  SessionPaths,
   SnapshotOptions,
   Stats,
   Swept,
@@ -76,6 +82,10 @@ export interface StoreOptions {
  * changed it meanwhile; appends cause that for `rewind` only.
  *
  * Calls that read many entries do so in slices and give other work its turn in between.
+ *
+ * **Expired memory.** What expired more than a day ago is erased by itself, in slices, when a store is opened and during
+ * its writes; the day is a margin against wrong clocks. `sweep` erases at once. A store that may only read erases
+ * nothing.
  */
 export class MemoryStore implements AsyncDisposable {
   readonly #runtime: StoreRuntime
@@ -116,7 +126,8 @@ export class MemoryStore implements AsyncDisposable {
    * @param session - The session id: any well-formed, non-empty text.
    * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
    * returns.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
@@ -126,7 +137,7 @@ export class MemoryStore implements AsyncDisposable {
   addMessages<Message extends MessageInput>(
     session: string,
     messages: readonly Message[],
-    options: WriteOptions = {},
+    options: BeginOptions = {},
   ): Promise<Added> {
     return this.#of(session).addMessages(messages, options)
   }
@@ -138,13 +149,14 @@ export class MemoryStore implements AsyncDisposable {
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param toolCall - What was called, and what came of it. Unknown fields and bytes are kept exactly.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seq of the record, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`. Grows with the record, not with the history.
    */
-  recordToolCall(session: string, toolCall: ToolCallRecord, options: WriteOptions = {}): Promise<AddedOne> {
+  recordToolCall(session: string, toolCall: ToolCallRecord, options: BeginOptions = {}): Promise<AddedOne> {
     return this.#of(session).recordToolCall(toolCall, options)
   }
 
@@ -155,14 +167,36 @@ export class MemoryStore implements AsyncDisposable {
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param summary - The text, and an embedding if `recall` is to find it. Plain numbers are rounded to 32-bit floats.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seq of the summary, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`. Grows with the summary, not with the history.
    */
-  addSummary(session: string, summary: SummaryInput, options: WriteOptions = {}): Promise<AddedOne> {
+  addSummary(session: string, summary: SummaryInput, options: BeginOptions = {}): Promise<AddedOne> {
     return this.#of(session).addSummary(summary, options)
+  }
+
+  /**
+   * Appends entries of any kind, in the order given, all of them or none. It takes what `getEntries` returns.
+   *
+   * `seq` and `at` are ignored: the store gives new ones. A summary with `standsIn` is shown in the history. `covers`
+   * is kept as given. Records, state that is no part of the prompt, are added like this. An empty list changes nothing
+   * and begins no session.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param entries - The entries, each with its `kind` and its content. Unknown fields of the content and bytes are kept
+   * exactly; an entry with unknown fields of its own is refused.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
+   * @returns The seqs of the entries, and the version and epoch after the append.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
+   * @cost One commit, as for `addMessages`; for an empty list, one read.
+   */
+  addEntries(session: string, entries: readonly EntryInput[], options: BeginOptions = {}): Promise<Added> {
+    return this.#of(session).addEntries(entries, options)
   }
 
   /**
@@ -177,17 +211,18 @@ export class MemoryStore implements AsyncDisposable {
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
    * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more
-   * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
-   * least two reads and goes back only as far as the cut requires.
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 600 is one read, however long the history and wherever it
+   * is, and one or more in addition if a third of the entries there are of other kinds, or if the path was cut, rolled
+   * back or compacted there. `last` with `at` takes one read more. A budget takes at least two reads and goes back only
+   * as far as the cut requires.
    */
   getHistory(session: string, options: HistoryOptions = {}): Promise<History> {
     return this.#of(session).getHistory(options)
   }
 
   /**
-   * Reads everything that the path reads, in order: messages, tool-call records and summaries, each with its seq and
-   * time.
+   * Reads everything that the path reads, in order: messages, tool-call records, summaries and records, each with its
+   * seq and time.
    *
    * A session that does not exist reads as empty and is not created.
    *
@@ -196,8 +231,9 @@ export class MemoryStore implements AsyncDisposable {
    * @returns An array of entries, typed by `kind`, that also carries the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
    * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some
-   * out. `first`, `before`, `after` and `at` take one read more.
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 1,000 is one read, however long the session and wherever
+   * it is, and one or more in addition if `kinds` leaves out many, or if the path was cut, rolled back or compacted
+   * there. `last` with `at` takes one read more.
    */
   getEntries(session: string, options: EntriesOptions = {}): Promise<Entries> {
     return this.#of(session).getEntries(options)
@@ -207,11 +243,12 @@ export class MemoryStore implements AsyncDisposable {
    * Cuts the oldest messages for good, so that what stays fits the budget.
    *
    * A cut never separates a tool call from its results, and a newest group that alone exceeds the budget stays whole.
-   * Tool-call records before the cut go with it. Summaries stay. Snapshots keep reading what was cut. Nothing that is
-   * appended meanwhile is lost.
+   * Tool-call records before the cut go with it. Summaries stay, and so do records unless `records` is `'cut'`.
+   * Snapshots keep reading what was cut. Nothing that is appended meanwhile is lost.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; and `WriteOptions`.
+   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `records` (default:
+   * `'keep'`); and `WriteOptions`.
    * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
    * begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
@@ -256,7 +293,7 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Replaces all but the newest turns with a summary that your function makes.
    *
-   * Leading system messages stay in front of the summary. Summaries added by hand stay. An earlier compaction's summary
+   * Leading system messages stay in front of the summary. Summaries added by hand and records stay. An earlier compaction's summary
    * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
    * reading the old turns, so a rollback brings them back.
    *
@@ -279,7 +316,7 @@ export class MemoryStore implements AsyncDisposable {
    * Saving a session that does not exist begins it, as an empty one.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `id` (default: random), `label` (default: `null`), and `WriteOptions`; see `SnapshotOptions`.
+   * @param options - `id` (default: random), `label` (default: `null`), and `BeginOptions`; see `SnapshotOptions`.
    * @returns The snapshot, and the version and epoch after it. The epoch does not change.
    * @throws `SNAPSHOT_EXISTS` if the id is taken, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
    * @cost One commit of a few bytes, whatever the length of the history.
@@ -298,6 +335,21 @@ export class MemoryStore implements AsyncDisposable {
    */
   listSnapshots(session: string): Promise<ListedSnapshot[]> {
     return this.#of(session).listSnapshots()
+  }
+
+  /**
+   * Tells how the session came to read what it reads: the end of its log, its epochs with what began them, and its
+   * snapshots. An inspector draws this.
+   *
+   * Epochs that nothing needs anymore are removed by `sweep`.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @returns The epochs and snapshots, as of one moment; `null` if there is no such session or it has expired.
+   * @throws `MEMORY_LOST` if a path is missing, and the common errors.
+   * @cost One read. Grows with the number of epochs and of ranges in their paths, not with the history.
+   */
+  paths(session: string): Promise<SessionPaths | null> {
+    return this.#of(session).paths()
   }
 
   /**
@@ -334,17 +386,21 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /**
-   * Cuts everything after an entry, and returns what it cut. Undo, edit and regenerate are made of this.
+   * Cuts everything after an entry, or from an entry on, and returns what it cut. With `add` it puts messages in its
+   * place, and with `snapshot` it saves what it leaves, all in one commit. Undo, edit and regenerate are made of this.
    *
    * It cuts to the end of the log at the moment it commits, and returns exactly what it cut, entries appended meanwhile
-   * included. Snapshots keep reading what was cut.
+   * included. Snapshots keep reading what was cut. If there is nothing to cut, the epoch stays.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `to` (required): the seq of the last entry to keep, 0 for none; and `WriteOptions`.
-   * @returns The entries that were cut, in order, and the version and epoch after it.
-   * @throws `SEQ_NOT_FOUND` if the path does not read `to`, `RESULT_GONE` if what was cut no longer exists,
-   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can
-   * mean that the cut was made and could not be read back: repeat it under the same `operationId`.
+   * @param options - `to`, the seq of the last entry to keep (0 for none), or `before`, the seq of the first entry to
+   * cut; `add`, `snapshot` and `WriteOptions`. See `RewindOptions`.
+   * @returns The entries that were cut, in order, the seqs of those added, the snapshot, and the version and epoch after
+   * it.
+   * @throws `SEQ_NOT_FOUND` with the nearest seqs if the path does not read the one given, `SNAPSHOT_EXISTS` if the id
+   * is taken, `INVALID_ENTRY` for `add`, `RESULT_GONE` if what was cut no longer exists, `VERSION_CONFLICT`,
+   * `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can mean that the cut was
+   * made and could not be read back: repeat it under the same `operationId`.
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
@@ -355,15 +411,18 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Copies what the session reads, or what one of its snapshots reads, into a new session that goes its own way.
    *
-   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. It is there
-   * whole or not at all, however long it is. A process that dies on the way leaves no session.
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, the same owner, title and metadata,
+   * and no snapshots. The seqs that a summary covers are changed to the new numbers; those of entries that are not copied
+   * are left out. The copy is there whole or not at all, however long it is. A process that dies on the way leaves no
+   * session.
    *
    * @param session - The id of the session to copy.
    * @param target - The id of the new session, which must not exist.
-   * @param options - `at` (default: the present state) and `operationId`; see `ForkOptions`.
+   * @param options - `at` (default: the present state), `to` (default: all), `operationId` and `ifVersion`; see
+   * `ForkOptions`.
    * @returns How many entries were copied, and the version and epoch of the new session.
-   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists,
-   * `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
+   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `to`, `VERSION_CONFLICT`,
+   * `SESSION_EXISTS` if the target exists, `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
    * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
    * a write per slice, one commit and two calls more; only one slice is held in memory.
    */
@@ -410,13 +469,18 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Lists the sessions, a page at a time, each once. Expired ones are left out.
    *
-   * @param options - `limit`: how many sessions on a page (default: 1,000). `cursor`: the `cursor` of the page before
-   * it (default: the first page).
+   * With `owner` it lists the sessions of that owner, the last written first. A session that is written while someone
+   * pages moves to the front, and is then not on the pages to come: read the first page again to see it there.
+   *
+   * @param options - `owner` (default: all sessions), `limit` (default: 1,000) and `cursor` (default: the first page);
+   * see `ListOptions`.
    * @returns The sessions of the page, the ids of those whose state is lost, and the cursor of the next page.
-   * @throws `TypeError` if the cursor is not one of this store's, and the common errors.
-   * @cost One call to the backend, which grows with the page. On Redis it scans keys, in several round trips.
+   * @throws `TypeError` if the cursor is not one of this list's, or the backend offers no lists by owner, and the
+   * common errors.
+   * @cost One call to the backend, which grows with the page. On Redis it scans keys, in several round trips. With
+   * `owner` it grows with the sessions of that owner, and not with those of others.
    */
-  listSessions(options: { cursor?: string | null | undefined; limit?: number | undefined } = {}): Promise<SessionPage> {
+  listSessions(options: ListOptions = {}): Promise<SessionPage> {
     return this.#runtime.run('listSessions', [], schemas.list, options, (checked) =>
       listSessions(this.#runtime.calls, checked),
     )
@@ -429,13 +493,14 @@ export class MemoryStore implements AsyncDisposable {
    * not bring it back.
    *
    * @param session - The session id: any well-formed, non-empty text.
+   * @param options - `ifVersion` (default: no condition); see `DeleteOptions`.
    * @returns Whether there was such a session.
-   * @throws The common errors. Damage does not stop it.
+   * @throws `VERSION_CONFLICT`, and the common errors. Damage does not stop it.
    * @cost One commit that erases it. Then its entries are removed in slices, which grows with the session. If removing
    * them fails the call still resolves, and `sweep` removes them later.
    */
-  deleteSession(session: string): Promise<boolean> {
-    return this.#of(session).deleteSession()
+  deleteSession(session: string, options: DeleteOptions = {}): Promise<boolean> {
+    return this.#of(session).deleteSession(options)
   }
 
   /**
@@ -456,10 +521,46 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /**
+   * Erases every session of an owner with all its snapshots, and what is left of expired sessions, as `sweep` does.
+   *
+   * Sessions are erased one by one, 64 at a time. If a call to the backend fails or the process dies, the sessions
+   * erased before it stay erased, and the same call again erases the rest. A session that is given to another owner
+   * meanwhile stays.
+   *
+   * @param options - `owner` (required): whose sessions.
+   * @returns How many sessions this call erased.
+   * @throws `TypeError` if the backend offers no lists by owner, and the common errors. Damage does not stop it.
+   * @cost One page of `listSessions` per 1,000 sessions of the owner, one commit per session, and slices that remove
+   * the entries.
+   */
+  deleteSessions(options: { owner: string }): Promise<number> {
+    return this.#runtime.run('deleteSessions', [], schemas.owned, options, ({ owner }) => {
+      this.#runtime.embeddings.clear()
+      return deleteSessions(this.#runtime.calls, owner)
+    })
+  }
+
+  /**
+   * Sets the owner, the title or the metadata of the session. Parts that are not given stay, and `null` removes one.
+   *
+   * They are no part of the conversation: a rollback does not touch them, and the epoch does not change.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param options - At least one of `owner`, `title` and `metadata`, and `WriteOptions`; see `DescribeOptions`.
+   * @returns The version and epoch after it.
+   * @throws `SESSION_NOT_FOUND`, `INVALID_ENTRY` with the place if the title or the metadata cannot be stored,
+   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One read and one commit, whatever the length of the history.
+   */
+  describe(session: string, options: DescribeOptions): Promise<Written> {
+    return this.#of(session).describe(options)
+  }
+
+  /**
    * Sets when the session expires: a sliding time to live (`ttl`), a fixed moment (`at`), or `never`.
    *
    * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data
-   * was removed or not.
+   * was removed or not. It is erased by itself a day later, and at once by `sweep`.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - Exactly one of `ttl` (milliseconds), `at` and `never`, and `WriteOptions`; see `ExpireOptions`.
@@ -571,7 +672,8 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /**
-   * Returns the session whole, as of one moment: entries, snapshots, paths, versions, times and expiry.
+   * Returns the session whole, as of one moment: entries, snapshots, paths, versions, times, expiry, owner, title and
+   * metadata.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @returns A copy for `importSession`, in this store or another, on any backend.

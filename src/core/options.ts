@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describePlace } from './carry-value.ts'
-import { embeddingSchema } from './entries.ts'
+import { embeddingSchema, entryKinds } from './entries.ts'
 import { misuse } from './errors.ts'
 
 const text = z
@@ -26,6 +26,11 @@ const write = {
   ifVersion: token.optional(),
   ifEpoch: token.optional(),
 }
+const details = {
+  owner: text.nullable().optional(),
+  title: z.string().nullable().optional(),
+  metadata: z.unknown().optional(),
+}
 const budget = {
   maxEntries: wholeFrom(1).optional(),
   maxTokens: z.number().positive().optional(),
@@ -47,11 +52,19 @@ const onePage = ({ first, last, before, after }: Page) =>
 const onePageMessage = 'first and last cannot be combined, nor can before and after'
 const isPage = ({ first, last, before, after }: Page) =>
   [first, last, before, after].some((value) => value !== undefined)
+const naming = { id: text.optional(), label: z.string().nullable().optional() }
 const reading = { at: text.optional(), atLeast: z.string().min(1).nullable().optional() }
 
 export const schemas = {
   store: z.strictObject({ ttl: milliseconds.optional(), timeout: milliseconds.max(longestWait).optional() }),
   write: z.strictObject(write),
+  begin: z.strictObject({ ...write, ...details }),
+  describe: z
+    .strictObject({ ...write, ...details })
+    .refine(
+      ({ owner, title, metadata }) => [owner, title, metadata].some((part) => part !== undefined),
+      'expected owner, title or metadata',
+    ),
   history: z
     .strictObject({ ...reading, ...budget, ...page, signal })
     .refine(counted, countedMessage)
@@ -69,26 +82,50 @@ export const schemas = {
       ...reading,
       ...page,
       signal,
-      kinds: z.array(z.enum(['message', 'toolCall', 'summary', 'record'])).optional(),
+      kinds: z.array(z.enum(entryKinds)).optional(),
     })
     .refine(onePage, onePageMessage),
   trim: z
-    .strictObject({ ...write, ...budget })
+    .strictObject({ ...write, ...budget, records: z.enum(['keep', 'cut']).optional() })
     .refine(counted, countedMessage)
     .refine(
       (value) => value.maxEntries !== undefined || value.maxTokens !== undefined,
       'expected maxEntries or maxTokens',
     ),
   compact: z.strictObject({ ...write, keep: wholeFrom(0), summarise: fn(), signal }),
-  snapshot: z.strictObject({ ...write, id: text.optional(), label: z.string().nullable().optional() }),
-  rewind: z.strictObject({ ...write, to: wholeFrom(0) }),
-  fork: z.strictObject({ at: text.optional(), operationId: text.optional() }),
+  snapshot: z.strictObject({ ...write, ...details, ...naming }),
+  rewind: z
+    .strictObject({
+      ...write,
+      ...details,
+      to: wholeFrom(0).optional(),
+      before: wholeFrom(1).optional(),
+      add: z.unknown().optional(),
+      snapshot: z.union([z.boolean(), z.strictObject(naming)]).optional(),
+    })
+    .refine(({ to, before }) => (to === undefined) !== (before === undefined), 'expected to or before'),
+  fork: z.strictObject({
+    at: text.optional(),
+    to: wholeFrom(1).optional(),
+    operationId: text.optional(),
+    ifVersion: token.optional(),
+  }),
+  delete: z.strictObject({ ifVersion: token.optional() }),
   recall: z.strictObject({ k: wholeFrom(1).optional(), ...reading }),
-  expire: z.union([
-    z.strictObject({ ...write, ttl: milliseconds }),
-    z.strictObject({ ...write, at: z.union([z.date().transform(Number), z.number()]).pipe(moment) }),
-    z.strictObject({ ...write, never: z.literal(true) }),
-  ]),
+  expire: z
+    .strictObject({
+      ...write,
+      ttl: milliseconds.optional(),
+      at: z
+        .union([z.date().transform(Number), z.number()], 'expected a Date or milliseconds since 1970')
+        .pipe(moment)
+        .optional(),
+      never: z.literal(true).optional(),
+    })
+    .refine((value) => {
+      const [first, ...others] = ['ttl', 'at', 'never'].filter((name) => Object.hasOwn(value, name))
+      return others.length === 0 && first !== undefined && value[first as keyof typeof value] !== undefined
+    }, 'expected exactly one of ttl, at and never'),
   progress: z.strictObject({ onProgress: fn().optional(), signal }),
   turn: z.strictObject({
     wait: wholeFrom(0).max(longestWait).optional(),
@@ -96,7 +133,12 @@ export const schemas = {
     signal,
   }),
   import: z.strictObject({ operationId: text.optional() }),
-  list: z.strictObject({ cursor: z.string().nullable().optional(), limit: wholeFrom(1).optional() }),
+  list: z.strictObject({
+    owner: text.optional(),
+    cursor: z.string().nullable().optional(),
+    limit: wholeFrom(1).optional(),
+  }),
+  owned: z.strictObject({ owner: text }),
   text,
   embedding: embeddingSchema,
 }

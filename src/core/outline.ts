@@ -29,6 +29,7 @@ export interface PathOutline {
   readonly lead: number
   readonly messages: readonly Placed[]
   readonly summaries: readonly (Placed & { readonly standsIn: boolean })[]
+  readonly records: readonly { readonly seq: number; readonly place: number }[]
 }
 
 /** Reads the ranges and holds at most one slice at a time. */
@@ -39,6 +40,7 @@ export async function outlinePath(
 ): Promise<PathOutline> {
   const messages: Placed[] = []
   const summaries: (Placed & { standsIn: boolean })[] = []
+  const records: { seq: number; place: number }[] = []
   let length = 0
   let lead: number | undefined
   for await (const stored of reader.slices(ranges)) {
@@ -47,11 +49,11 @@ export async function outlinePath(
       if (entry.kind === 'message') messages.push({ ...outlineOf(entry, budget), place: length })
       else if (entry.kind === 'summary') {
         summaries.push({ ...outlineOf(entry, budget), place: length, standsIn: entry.standsIn })
-      }
+      } else if (entry.kind === 'record') records.push({ seq: entry.seq, place: length })
       length += 1
     }
   }
-  return { length, lead: lead ?? length, messages, summaries }
+  return { length, lead: lead ?? length, messages, summaries, records }
 }
 
 /** Of a message or a summary. */

@@ -4,10 +4,11 @@ import { decodeEntries, lost } from './decode-entries.ts'
 import { publish } from './diagnostics.ts'
 import type { Entry } from './entries.ts'
 import { SnapshotNotFoundError } from './errors.ts'
-import { areThose, type ClosedRange, closePath, describeSeqs, rangesOf, selectSeqs, seqsOf, splitTail } from './path.ts'
+import { areThose, type ClosedRange, closePath, describeSeqs, rangesOf, selectSeqs, seqsOf } from './path.ts'
 import { readSlice } from './read-slice.ts'
 import { pathTokenOf, type SessionState } from './session-state.ts'
 import { slice } from './slice.ts'
+import { splitAhead } from './split-ahead.ts'
 
 function isSamePath(a: SessionState, b: SessionState): boolean {
   return a.log === b.log && pathTokenOf(a) === pathTokenOf(b)
@@ -38,16 +39,10 @@ export class PathReader {
   static async use<T>(
     calls: Calls,
     session: string,
-    want: { at?: string | undefined; last?: number; operation?: string | undefined; summariesAfter?: number },
+    { at, ...want }: Omit<Want, 'snapshot' | 'maxBytes'> & { at?: string | undefined },
     use: (reader: PathReader, reading: Reading) => Promise<T>,
   ): Promise<T> {
-    const { at, last, operation, summariesAfter } = want
-    const fullWant: Want = {
-      ...(at !== undefined ? { snapshot: at } : last !== undefined && { last: Math.min(last, slice.entries) }),
-      ...(operation !== undefined && { operation }),
-      ...(summariesAfter !== undefined && { summariesAfter }),
-      maxBytes: slice.bytes,
-    }
+    const fullWant: Want = { ...want, ...(at !== undefined && { snapshot: at }), maxBytes: slice.bytes }
     for (;;) {
       const reading = await calls.read(session, fullWant)
       try {
@@ -84,11 +79,10 @@ export class PathReader {
     ranges: readonly ClosedRange[],
     { fromEnd = false, size = slice.entries }: { fromEnd?: boolean; size?: number } = {},
   ): AsyncGenerator<readonly StoredEntry[]> {
-    const ahead = this.#first.entries
-    const [others, tail] = splitTail(ranges, ahead.length)
-    const isAhead = ahead.length > 0 && areThose(tail, ahead)
-    let left = isAhead ? others : ranges
-    if (isAhead && fromEnd) yield ahead
+    const { head, unread, tail } = splitAhead(ranges, this.#first.entries)
+    const [known, alsoKnown] = fromEnd ? [tail, head] : [head, tail]
+    if (known.length > 0) yield known
+    let left = unread
     for (let count = size; left.length > 0; count = Math.max(64, 2 * count)) {
       const options = { count: Math.min(count, slice.entries), fromEnd }
       const { state, entries, read, rest } = await readSlice(this.#calls, this.#session, left, options)
@@ -97,7 +91,7 @@ export class PathReader {
       yield entries
       left = rest
     }
-    if (isAhead && !fromEnd) yield ahead
+    if (alsoKnown.length > 0) yield alsoKnown
   }
 
   /** The summaries on the path after the seq that the reader was opened with, slice by slice. */

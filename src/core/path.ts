@@ -175,6 +175,20 @@ export function splitBefore(
   return [splitTail(upTo, 1)[0], joinRanges([[seq, seq] as const, ...after])]
 }
 
+/** The nearest seqs in the ranges on either side of one that is not in them. */
+export function nearestSeqs(
+  ranges: readonly ClosedRange[],
+  seq: number,
+): { readonly below: number | null; readonly above: number | null } {
+  let below: number | null = null
+  let above: number | null = null
+  for (const [from, to] of ranges) {
+    if (to < seq) below = Math.max(to, below ?? to)
+    else if (from > seq) above = Math.min(from, above ?? from)
+  }
+  return { below, above }
+}
+
 /**
  * Collects what many paths read. Paths that grew out of one another share most of their ranges, so each is kept once.
  */

@@ -1,9 +1,11 @@
 import { types } from 'node:util'
-import type { MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
-import { addMessages, addSummary, recordToolCall } from './operations/add.ts'
+import type { EntryInput, MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
+import { addEntries, addMessages, addSummary, recordToolCall } from './operations/add.ts'
 import { compact } from './operations/compact.ts'
 import { fork } from './operations/fork.ts'
 import { operation } from './operations/operation.ts'
+import { describe } from './operations/owners.ts'
+import { paths } from './operations/paths.ts'
 import { getEntries, getHistory } from './operations/read.ts'
 import { recall } from './operations/recall.ts'
 import { rewind } from './operations/rewind.ts'
@@ -17,8 +19,11 @@ import type { SessionRuntime } from './store-runtime.ts'
 import type {
   Added,
   AddedOne,
+  BeginOptions,
   Compacted,
   CompactOptions,
+  DeleteOptions,
+  DescribeOptions,
   Entries,
   EntriesOptions,
   ExpireOptions,
@@ -37,6 +42,7 @@ import type {
   RolledBack,
   SavedSnapshot,
   SessionInfo,
+  SessionPaths,
   SnapshotOptions,
   Swept,
   Trimmed,
@@ -73,15 +79,16 @@ export class SessionMemory {
    *
    * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
    * returns.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
    * with the batch, not with the history.
    */
-  addMessages<Message extends MessageInput>(messages: readonly Message[], options: WriteOptions = {}): Promise<Added> {
-    return this.#runtime.write('addMessages', this.id, options, (checked) =>
+  addMessages<Message extends MessageInput>(messages: readonly Message[], options: BeginOptions = {}): Promise<Added> {
+    return this.#runtime.begin('addMessages', this.id, options, (checked) =>
       addMessages(this.#runtime.calls, this.id, messages, checked),
     )
   }
@@ -92,14 +99,15 @@ export class SessionMemory {
    * `getEntries` returns it and `getHistory` does not. `trim` removes it together with the messages around it.
    *
    * @param toolCall - What was called, and what came of it. Unknown fields and bytes are kept exactly.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seq of the record, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`. Grows with the record, not with the history.
    */
-  recordToolCall(toolCall: ToolCallRecord, options: WriteOptions = {}): Promise<AddedOne> {
-    return this.#runtime.write('recordToolCall', this.id, options, (checked) =>
+  recordToolCall(toolCall: ToolCallRecord, options: BeginOptions = {}): Promise<AddedOne> {
+    return this.#runtime.begin('recordToolCall', this.id, options, (checked) =>
       recordToolCall(this.#runtime.calls, this.id, toolCall, checked),
     )
   }
@@ -110,15 +118,38 @@ export class SessionMemory {
    * `trim` and `compact` keep it, and `clear` removes it.
    *
    * @param summary - The text, and an embedding if `recall` is to find it. Plain numbers are rounded to 32-bit floats.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seq of the summary, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`. Grows with the summary, not with the history.
    */
-  addSummary(summary: SummaryInput, options: WriteOptions = {}): Promise<AddedOne> {
-    return this.#runtime.write('addSummary', this.id, options, (checked) =>
+  addSummary(summary: SummaryInput, options: BeginOptions = {}): Promise<AddedOne> {
+    return this.#runtime.begin('addSummary', this.id, options, (checked) =>
       addSummary(this.#runtime.calls, this.id, summary, checked),
+    )
+  }
+
+  /**
+   * Appends entries of any kind, in the order given, all of them or none. It takes what `getEntries` returns.
+   *
+   * `seq` and `at` are ignored: the store gives new ones. A summary with `standsIn` is shown in the history. `covers`
+   * is kept as given. Records, state that is no part of the prompt, are added like this. An empty list changes nothing
+   * and begins no session.
+   *
+   * @param entries - The entries, each with its `kind` and its content. Unknown fields of the content and bytes are kept
+   * exactly; an entry with unknown fields of its own is refused.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
+   * @returns The seqs of the entries, and the version and epoch after the append.
+   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
+   * errors.
+   * @cost One commit, as for `addMessages`; for an empty list, one read.
+   */
+  addEntries(entries: readonly EntryInput[], options: BeginOptions = {}): Promise<Added> {
+    return this.#runtime.begin('addEntries', this.id, options, (checked) =>
+      addEntries(this.#runtime.calls, this.id, entries, checked),
     )
   }
 
@@ -133,9 +164,10 @@ export class SessionMemory {
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
    * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, however long the history, and more
-   * if other kinds of entries lie between. `first`, `before`, `after` and `at` take one read more. A budget takes at
-   * least two reads and goes back only as far as the cut requires.
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 600 is one read, however long the history and wherever it
+   * is, and one or more in addition if a third of the entries there are of other kinds, or if the path was cut, rolled
+   * back or compacted there. `last` with `at` takes one read more. A budget takes at least two reads and goes back only
+   * as far as the cut requires.
    */
   getHistory(options: HistoryOptions = {}): Promise<History> {
     return this.#runtime.run('getHistory', [this.id], schemas.history, options, (checked) =>
@@ -144,8 +176,8 @@ export class SessionMemory {
   }
 
   /**
-   * Reads everything that the path reads, in order: messages, tool-call records and summaries, each with its seq and
-   * time.
+   * Reads everything that the path reads, in order: messages, tool-call records, summaries and records, each with its
+   * seq and time.
    *
    * A session that does not exist reads as empty and is not created.
    *
@@ -153,8 +185,9 @@ export class SessionMemory {
    * @returns An array of entries, typed by `kind`, that also carries the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
    * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. `last: n` is one read for up to 1,000, and more if `kinds` leaves some
-   * out. `first`, `before`, `after` and `at` take one read more.
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 1,000 is one read, however long the session and wherever
+   * it is, and one or more in addition if `kinds` leaves out many, or if the path was cut, rolled back or compacted
+   * there. `last` with `at` takes one read more.
    */
   getEntries(options: EntriesOptions = {}): Promise<Entries> {
     return this.#runtime.run('getEntries', [this.id], schemas.entries, options, (checked) =>
@@ -166,10 +199,11 @@ export class SessionMemory {
    * Cuts the oldest messages for good, so that what stays fits the budget.
    *
    * A cut never separates a tool call from its results, and a newest group that alone exceeds the budget stays whole.
-   * Tool-call records before the cut go with it. Summaries stay. Snapshots keep reading what was cut. Nothing that is
-   * appended meanwhile is lost.
+   * Tool-call records before the cut go with it. Summaries stay, and so do records unless `records` is `'cut'`.
+   * Snapshots keep reading what was cut. Nothing that is appended meanwhile is lost.
    *
-   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; and `WriteOptions`.
+   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `records` (default:
+   * `'keep'`); and `WriteOptions`.
    * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
    * begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
@@ -201,7 +235,7 @@ export class SessionMemory {
   /**
    * Replaces all but the newest turns with a summary that your function makes.
    *
-   * Leading system messages stay in front of the summary. Summaries added by hand stay. An earlier compaction's summary
+   * Leading system messages stay in front of the summary. Summaries added by hand and records stay. An earlier compaction's summary
    * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
    * reading the old turns, so a rollback brings them back.
    *
@@ -224,7 +258,7 @@ export class SessionMemory {
    *
    * Saving a session that does not exist begins it, as an empty one.
    *
-   * @param options - `id` (default: random), `label` (default: `null`), and `WriteOptions`; see `SnapshotOptions`.
+   * @param options - `id` (default: random), `label` (default: `null`), and `BeginOptions`; see `SnapshotOptions`.
    * @returns The snapshot, and the version and epoch after it. The epoch does not change.
    * @throws `SNAPSHOT_EXISTS` if the id is taken, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
    * @cost One commit of a few bytes, whatever the length of the history.
@@ -246,6 +280,20 @@ export class SessionMemory {
     return this.#runtime.run('listSnapshots', [this.id], undefined, undefined, () =>
       listSnapshots(this.#runtime.calls, this.id),
     )
+  }
+
+  /**
+   * Tells how the session came to read what it reads: the end of its log, its epochs with what began them, and its
+   * snapshots. An inspector draws this.
+   *
+   * Epochs that nothing needs anymore are removed by `sweep`.
+   *
+   * @returns The epochs and snapshots, as of one moment; `null` if there is no such session or it has expired.
+   * @throws `MEMORY_LOST` if a path is missing, and the common errors.
+   * @cost One read. Grows with the number of epochs and of ranges in their paths, not with the history.
+   */
+  paths(): Promise<SessionPaths | null> {
+    return this.#runtime.run('paths', [this.id], undefined, undefined, () => paths(this.#runtime.calls, this.id))
   }
 
   /**
@@ -286,16 +334,20 @@ export class SessionMemory {
   }
 
   /**
-   * Cuts everything after an entry, and returns what it cut. Undo, edit and regenerate are made of this.
+   * Cuts everything after an entry, or from an entry on, and returns what it cut. With `add` it puts messages in its
+   * place, and with `snapshot` it saves what it leaves, all in one commit. Undo, edit and regenerate are made of this.
    *
    * It cuts to the end of the log at the moment it commits, and returns exactly what it cut, entries appended meanwhile
-   * included. Snapshots keep reading what was cut.
+   * included. Snapshots keep reading what was cut. If there is nothing to cut, the epoch stays.
    *
-   * @param options - `to` (required): the seq of the last entry to keep, 0 for none; and `WriteOptions`.
-   * @returns The entries that were cut, in order, and the version and epoch after it.
-   * @throws `SEQ_NOT_FOUND` if the path does not read `to`, `RESULT_GONE` if what was cut no longer exists,
-   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can
-   * mean that the cut was made and could not be read back: repeat it under the same `operationId`.
+   * @param options - `to`, the seq of the last entry to keep (0 for none), or `before`, the seq of the first entry to
+   * cut; `add`, `snapshot` and `WriteOptions`. See `RewindOptions`.
+   * @returns The entries that were cut, in order, the seqs of those added, the snapshot, and the version and epoch after
+   * it.
+   * @throws `SEQ_NOT_FOUND` with the nearest seqs if the path does not read the one given, `SNAPSHOT_EXISTS` if the id
+   * is taken, `INVALID_ENTRY` for `add`, `RESULT_GONE` if what was cut no longer exists, `VERSION_CONFLICT`,
+   * `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can mean that the cut was
+   * made and could not be read back: repeat it under the same `operationId`.
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
@@ -308,14 +360,17 @@ export class SessionMemory {
   /**
    * Copies what this session reads, or what one of its snapshots reads, into a new session that goes its own way.
    *
-   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. It is there
-   * whole or not at all, however long it is. A process that dies on the way leaves no session.
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, the same owner, title and metadata,
+   * and no snapshots. The seqs that a summary covers are changed to the new numbers; those of entries that are not copied
+   * are left out. The copy is there whole or not at all, however long it is. A process that dies on the way leaves no
+   * session.
    *
    * @param target - The id of the new session, which must not exist.
-   * @param options - `at` (default: the present state) and `operationId`; see `ForkOptions`.
+   * @param options - `at` (default: the present state), `to` (default: all), `operationId` and `ifVersion`; see
+   * `ForkOptions`.
    * @returns How many entries were copied, and the version and epoch of the new session.
-   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SESSION_EXISTS` if the target exists,
-   * `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
+   * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `to`, `VERSION_CONFLICT`,
+   * `SESSION_EXISTS` if the target exists, `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
    * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
    * a write per slice, one commit and two calls more; only one slice is held in memory.
    */
@@ -351,7 +406,7 @@ export class SessionMemory {
    * Sets when the session expires: a sliding time to live (`ttl`), a fixed moment (`at`), or `never`.
    *
    * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data
-   * was removed or not.
+   * was removed or not. It is erased by itself a day later, and at once by `sweep`.
    *
    * @param options - Exactly one of `ttl` (milliseconds), `at` and `never`, and `WriteOptions`; see `ExpireOptions`.
    * @returns When it expires, and the version and epoch after it; `null` if there is no such session, which is not
@@ -362,6 +417,23 @@ export class SessionMemory {
   expire(options: ExpireOptions): Promise<Expiry | null> {
     return this.#runtime.run('expire', [this.id], schemas.expire, options, (checked) =>
       expire(this.#runtime.calls, this.id, checked),
+    )
+  }
+
+  /**
+   * Sets the owner, the title or the metadata of the session. Parts that are not given stay, and `null` removes one.
+   *
+   * They are no part of the conversation: a rollback does not touch them, and the epoch does not change.
+   *
+   * @param options - At least one of `owner`, `title` and `metadata`, and `WriteOptions`; see `DescribeOptions`.
+   * @returns The version and epoch after it.
+   * @throws `SESSION_NOT_FOUND`, `INVALID_ENTRY` with the place if the title or the metadata cannot be stored,
+   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One read and one commit, whatever the length of the history.
+   */
+  describe(options: DescribeOptions): Promise<Written> {
+    return this.#runtime.run('describe', [this.id], schemas.describe, options, (checked) =>
+      describe(this.#runtime.calls, this.id, checked),
     )
   }
 
@@ -418,15 +490,16 @@ export class SessionMemory {
    * For a day the store remembers the ids of the session's last operations, without content, so that a late retry does
    * not bring it back.
    *
+   * @param options - `ifVersion` (default: no condition); see `DeleteOptions`.
    * @returns Whether there was such a session.
-   * @throws The common errors. Damage does not stop it.
+   * @throws `VERSION_CONFLICT`, and the common errors. Damage does not stop it.
    * @cost One commit that erases it. Then its entries are removed in slices, which grows with the session. If removing
    * them fails the call still resolves, and `sweep` removes them later.
    */
-  deleteSession(): Promise<boolean> {
-    return this.#runtime.run('deleteSession', [this.id], undefined, undefined, () => {
+  deleteSession(options: DeleteOptions = {}): Promise<boolean> {
+    return this.#runtime.run('deleteSession', [this.id], schemas.delete, options, (checked) => {
       this.#runtime.embeddings.forget(this.id)
-      return deleteSession(this.#runtime.calls, this.id)
+      return deleteSession(this.#runtime.calls, this.id, checked)
     })
   }
 

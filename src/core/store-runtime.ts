@@ -1,3 +1,4 @@
+import { AutomaticErasure } from './automatic-erasure.ts'
 import type { Backend } from './backend.ts'
 import { Calls } from './calls.ts'
 import { publish } from './diagnostics.ts'
@@ -7,10 +8,10 @@ import type { HeldTurn } from './held-turn.ts'
 import { check, checkSession, schemas } from './options.ts'
 import { traceCall } from './trace-call.ts'
 import { Turns } from './turns.ts'
-import type { TurnOptions, WriteOptions } from './types.ts'
+import type { BeginOptions, TurnOptions, WriteOptions } from './types.ts'
 
 /** What the methods of one session need. In a turn, the writes carry its token. */
-export type SessionRuntime = Pick<StoreRuntime, 'calls' | 'embeddings' | 'write' | 'run' | 'withTurn'>
+export type SessionRuntime = Pick<StoreRuntime, 'calls' | 'embeddings' | 'write' | 'begin' | 'run' | 'withTurn'>
 
 /** What the methods of a store share: its calls to the backend, its caches, and its life cycle. */
 export class StoreRuntime {
@@ -18,13 +19,16 @@ export class StoreRuntime {
   readonly embeddings = new EmbeddingCache()
   readonly #backend: Backend
   readonly #turns: Turns
+  readonly #erasure: AutomaticErasure
   readonly #underWay = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
   constructor(backend: Backend, options: { timeout: number; ttl: number | undefined }) {
     this.#backend = backend
-    this.calls = new Calls(backend, options)
+    this.calls = new Calls(backend, options, { onCommit: () => this.#erasure.noteCommit() })
     this.#turns = new Turns(this.calls)
+    this.#erasure = new AutomaticErasure(this.calls)
+    this.#erasure.start()
   }
 
   /** Runs a public method that writes to one session. */
@@ -35,6 +39,16 @@ export class StoreRuntime {
     run: (checked: WriteOptions) => Promise<T>,
   ): Promise<T> {
     return this.run(method, [session], schemas.write, options, run)
+  }
+
+  /** Runs a public method that writes to one session, and may begin it. */
+  begin<T>(
+    method: string,
+    session: string,
+    options: BeginOptions,
+    run: (checked: BeginOptions) => Promise<T>,
+  ): Promise<T> {
+    return this.run(method, [session], schemas.begin, options, run)
   }
 
   /** Runs a public method: checks its arguments, and lets `close` wait for it. */
@@ -71,7 +85,7 @@ export class StoreRuntime {
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.allSettled([...this.#underWay, this.#turns.close()]).then(() => {
+    this.#closing ??= Promise.allSettled([...this.#underWay, this.#turns.close(), this.#erasure.stop()]).then(() => {
       this.embeddings.clear()
       return this.#backend.close()
     })
@@ -93,6 +107,7 @@ export class StoreRuntime {
       calls: this.calls.inTurn(turn),
       embeddings: this.embeddings,
       write: this.write.bind(this),
+      begin: this.begin.bind(this),
       run: this.run.bind(this),
       withTurn: async () => {
         throw misuse('withTurn: a turn of the same session is already taken')

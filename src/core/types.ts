@@ -1,5 +1,6 @@
-import type { Damage, Usage } from './backend.ts'
-import type { ChatMessage, Entry, EntryKind, Summary, SummaryInput } from './entries.ts'
+import type { Damage, EpochCause, Usage } from './backend.ts'
+import type { ChatMessage, Entry, EntryKind, MessageInput, Summary, SummaryInput } from './entries.ts'
+import type { Range } from './path.ts'
 import type { TrimBudget } from './trim-budget.ts'
 
 /**
@@ -49,6 +50,25 @@ export interface WriteOptions {
   ifEpoch?: Epoch | null | undefined
 }
 
+/** What describes a session to people, such as in a sidebar. It is no part of the conversation. */
+export interface SessionDetails {
+  /** Whose session it is: any well-formed, non-empty text, for `listSessions` and `deleteSessions`. `null`: nobody's. */
+  owner?: string | null | undefined
+  /** Any text of at most 16 KiB. `null`: none. */
+  title?: string | null | undefined
+  /** A JSON object of at most 16 KiB, without bytes. `null`: none. */
+  metadata?: Record<string, unknown> | null | undefined
+}
+
+/**
+ * Options of a write that can begin a session. `owner`, `title` and `metadata` are those of the session if this write
+ * begins it; if the session exists, they are ignored. `describe` changes them.
+ */
+export interface BeginOptions extends WriteOptions, SessionDetails {}
+
+/** Options of `describe`: at least one of `owner`, `title` and `metadata`. `null` removes it, and the others stay. */
+export interface DescribeOptions extends WriteOptions, SessionDetails {}
+
 /** Options of every call that reads one session. */
 export interface ReadOptions {
   /** The id of a snapshot to read instead of the present state. The session itself does not change. */
@@ -78,9 +98,9 @@ export interface Written {
   epoch: Epoch | null
 }
 
-/** The result of `addMessages`. */
+/** The result of `addMessages` and `addEntries`. */
 export interface Added extends Written {
-  /** The seq of each message, in the order given. Consecutive; empty if no messages were given. */
+  /** The seq of each message or entry, in the order given. Consecutive; empty if none were given. */
   seqs: number[]
 }
 
@@ -140,7 +160,10 @@ export interface History extends Array<ChatMessage>, ReadState {
 export interface Entries extends Array<Entry>, ReadState {}
 
 /** Options of `trim`. At least one of `maxEntries` and `maxTokens` is required. */
-export interface TrimOptions extends WriteOptions, TrimBudget {}
+export interface TrimOptions extends WriteOptions, TrimBudget {
+  /** What becomes of the records before the cut. Default: `keep`. */
+  records?: 'keep' | 'cut' | undefined
+}
 
 /** The result of `trim`. */
 export interface Trimmed extends Written {
@@ -174,7 +197,7 @@ export interface Compacted extends Written {
 }
 
 /** Options of `saveSnapshot`. */
-export interface SnapshotOptions extends WriteOptions {
+export interface SnapshotOptions extends BeginOptions {
   /** The id of the snapshot: any text that no snapshot of this session has. Default: a random id. */
   id?: string | undefined
   /** A note for people, returned by `listSnapshots`. Default: `null`. */
@@ -208,24 +231,94 @@ export interface RolledBack extends Written {
   leftBehind: string
 }
 
-/** Options of `rewind`. */
-export interface RewindOptions extends WriteOptions {
-  /** The seq of the last entry to keep; 0 keeps none. */
-  to: number
+/** What `rewind` does besides the cut, in the same commit. */
+export interface RewindExtras extends BeginOptions {
+  /**
+   * Messages to append in place of what is cut. With `to: 0`, or if there is nothing to cut, they may begin a session.
+   * Default: none.
+   */
+  add?: readonly MessageInput[] | undefined
+  /**
+   * Saves the state that it leaves as a snapshot: `true`, or its `id` (default: random) and `label` (default: `null`).
+   * It is kept as one that `saveSnapshot` made. Default: `false`.
+   */
+  snapshot?: boolean | { id?: string | undefined; label?: string | null | undefined } | undefined
 }
+
+/**
+ * Options of `rewind`, exactly one of `to` and `before`, and those of `RewindExtras`:
+ *
+ * - `to`: the seq of the last entry to keep; 0 keeps none.
+ * - `before`: the seq of the first entry to cut. To edit a message, cut before it: the seq in front of it may be on
+ *   another branch.
+ */
+export type RewindOptions = RewindExtras & ({ to: number; before?: undefined } | { to?: undefined; before: number })
 
 /** The result of `rewind`. */
 export interface Rewound extends Written {
   /** Exactly the entries that were cut, in the order of the path. */
   removed: Entry[]
+  /** The seq of each message of `add`, in the order given. */
+  seqs: number[]
+  /** The snapshot of the state that was left; `null` if none was asked for. */
+  snapshot: Snapshot | null
 }
 
 /** Options of `fork`. */
 export interface ForkOptions {
   /** The id of a snapshot of the source to copy instead of its present state. */
   at?: string | undefined
+  /** The seq of the last entry to copy. Default: the last one that the path reads. */
+  to?: number | undefined
   /** Names this operation in the target session, so that a retry applies once. Default: a random id. */
   operationId?: string | undefined
+  /** Copy only if the source is at exactly this version; otherwise `VERSION_CONFLICT`. Default: no condition. */
+  ifVersion?: Version | null | undefined
+}
+
+/** Options of `deleteSession`. */
+export interface DeleteOptions {
+  /**
+   * Erase only if the session is at exactly this version; otherwise `VERSION_CONFLICT`. `null` means that there must be
+   * none. Default: no condition.
+   */
+  ifVersion?: Version | null | undefined
+}
+
+/** One epoch of a session, as `paths` returns it. */
+export interface PathEpoch {
+  /** 1, 2, 3 and so on. Each change of the path began another one. */
+  number: number
+  /** What began it; `null` if it was written by 0.1. */
+  cause: EpochCause | null
+  /** When it began, by the backend's clock, in milliseconds since 1970; `null` if it was written by 0.1. */
+  at: number | null
+  /** The entries that it reads, in order. The last range is open: it reads what was appended during the epoch. */
+  ranges: Range[]
+  /** True for the epoch that the session is in. */
+  present: boolean
+}
+
+/** A snapshot as `paths` returns it. */
+export interface PathSnapshot extends Snapshot {
+  /** The number of the epoch that it reads. */
+  epoch: number
+  /** The last seq that it reads of the open range of that epoch. */
+  end: number
+}
+
+/** The result of `paths`: everything that tells how the log of a session was read. */
+export interface SessionPaths {
+  /** The version at the time of the read. */
+  version: Version
+  /** The epoch to pass as `ifEpoch`, at the time of the read. */
+  epoch: Epoch
+  /** The last seq of the log; 0 if nothing was ever added. */
+  end: number
+  /** The epochs that are kept, ascending: the present one, and those that snapshots need. */
+  epochs: PathEpoch[]
+  /** The snapshots in the order they were saved, automatic ones included. */
+  snapshots: PathSnapshot[]
 }
 
 /** The result of `fork`: the version and epoch of the new session. */
@@ -311,11 +404,27 @@ export interface SessionInfo {
   ttl: number | null
   /** When the session expires, in milliseconds since 1970; `null` for never. */
   expiresAt: number | null
+  /** Whose session it is; `null` if nobody's. */
+  owner: string | null
+  /** The title; `null` if it has none. */
+  title: string | null
+  /** The metadata, with its keys in the order given; `null` if it has none. */
+  metadata: Record<string, unknown> | null
+}
+
+/** Options of `listSessions`. */
+export interface ListOptions {
+  /** List only the sessions of this owner, the last written first. Default: all sessions, in the backend's order. */
+  owner?: string | undefined
+  /** How many sessions on a page. Default: 1,000. */
+  limit?: number | undefined
+  /** The `cursor` of the page before, of the same list. Default: the first page. */
+  cursor?: string | null | undefined
 }
 
 /** One page of `listSessions`. */
 export interface SessionPage {
-  /** The sessions on this page, in the backend's order. */
+  /** The sessions on this page: with `owner` the last written first, otherwise in the backend's order. */
   sessions: SessionInfo[]
   /** The ids of sessions on this page whose state is lost. */
   damaged: string[]

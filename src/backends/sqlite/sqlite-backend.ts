@@ -20,6 +20,7 @@ import type {
   Want,
 } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
+import { ownerCursorFromText } from '../../core/owner-page.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import { isExpired, pathTokenOf } from '../../core/session-state.ts'
 import { sizeOf } from '../../core/slice.ts'
@@ -30,7 +31,7 @@ import { findDamage } from './find-damage.ts'
 import { GroupCommit } from './group-commit.ts'
 import { listOwned } from './list-owned.ts'
 import { measureGone, measureRanges } from './measure.ts'
-import { dropSlice, eraseSession, reclaimSlice } from './removal.ts'
+import { dropSlice, eraseSession, hasOutdated, reclaimSlice } from './removal.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { toHead } from './rows.ts'
 import { SessionReader } from './session-reader.ts'
@@ -115,8 +116,9 @@ export class SqliteBackend implements Backend {
     return this.#read(() => this.#reader.list(cursor, limit), deadline)
   }
 
-  sessionsOf(owner: string, cursor: string | null, limit: number, deadline: number): Promise<ListedPage> {
-    return this.#read(() => listOwned(this.#connection, this.#reader, owner, cursor, limit), deadline)
+  async sessionsOf(owner: string, cursor: string | null, limit: number, deadline: number): Promise<ListedPage> {
+    const after = cursor === null ? null : ownerCursorFromText(cursor)
+    return this.#read(() => listOwned(this.#connection, this.#reader, owner, after, limit), deadline)
   }
 
   erase(id: string, { operation, ...conditions }: Erasure, deadline: number): Promise<boolean> {
@@ -143,6 +145,9 @@ export class SqliteBackend implements Backend {
   }
 
   async reclaim(scope: ReclaimScope, deadline: number): Promise<Reclaimed> {
+    this.#connection.requireWritable()
+    const isIdle = scope === 'outdated' && !(await this.#read(() => hasOutdated(this.#connection), deadline))
+    if (isIdle) return { entries: 0, done: true }
     const reclaimed = await this.#remove((part) => reclaimSlice(this.#connection, scope, part), deadline)
     try {
       if (reclaimed.done) this.#connection.forgetLog()

@@ -10,6 +10,7 @@ import { everyMutation } from './faults/every-mutation.ts'
 import { failingNetwork } from './faults/failing-network.ts'
 import { failingTurns } from './faults/failing-turns.ts'
 import { faultyConnection } from './faults/faulty-connection.ts'
+import { forgettingAPerson } from './faults/forgetting-a-person.ts'
 import { interleaving } from './faults/interleaving.ts'
 import { interruptedReads } from './faults/interrupted-reads.ts'
 import { rewindingMeanwhile } from './faults/rewinding-meanwhile.ts'
@@ -17,7 +18,9 @@ import { adding } from './full/adding.ts'
 import { clearing } from './full/clearing.ts'
 import { compaction } from './full/compaction.ts'
 import { damagedCopies } from './full/damaged-copies.ts'
+import { entries } from './full/entries.ts'
 import { epochs } from './full/epochs.ts'
+import { erasedByItself } from './full/erased-by-itself.ts'
 import { history } from './full/history.ts'
 import { isolation } from './full/isolation.ts'
 import { lifeCycle } from './full/life-cycle.ts'
@@ -26,6 +29,8 @@ import { lostTurns } from './full/lost-turns.ts'
 import { operationConflicts } from './full/operation-conflicts.ts'
 import { operationResults } from './full/operation-results.ts'
 import { operations } from './full/operations.ts'
+import { ownedLists } from './full/owned-lists.ts'
+import { owners } from './full/owners.ts'
 import { paging } from './full/paging.ts'
 import { readOnce } from './full/read-once.ts'
 import { recalling } from './full/recalling.ts'
@@ -44,8 +49,10 @@ import { killed } from './processes/killed.ts'
 import { killedCopies } from './processes/killed-copies.ts'
 import { oneAfterAnother } from './processes/one-after-another.ts'
 import { turnsOfProcesses } from './processes/turns.ts'
+import { editing } from './snapshots/editing.ts'
 import { forking } from './snapshots/forking.ts'
 import { longForks } from './snapshots/long-forks.ts'
+import { paths } from './snapshots/paths.ts'
 import { rewinding } from './snapshots/rewinding.ts'
 import { rollingBack } from './snapshots/rolling-back.ts'
 import { savingCases } from './snapshots/saving.ts'
@@ -61,6 +68,7 @@ const written: readonly WrittenCase[] = [
   ...concurrency,
   ...coreTimeToLive,
   ...adding,
+  ...entries,
   ...operations,
   ...operationConflicts,
   ...operationResults,
@@ -72,6 +80,9 @@ const written: readonly WrittenCase[] = [
   ...clearing,
   ...compaction,
   ...timeToLive,
+  ...erasedByItself,
+  ...owners,
+  ...ownedLists,
   ...recalling,
   ...transfer,
   ...damagedCopies,
@@ -89,8 +100,10 @@ const written: readonly WrittenCase[] = [
   ...rollingBack,
   ...snapshots,
   ...rewinding,
+  ...editing,
   ...forking,
   ...longForks,
+  ...paths,
   ...oneAfterAnother,
   ...killed,
   ...killedCopies,
@@ -99,6 +112,7 @@ const written: readonly WrittenCase[] = [
   ...everyMutation,
   ...faultyConnection,
   ...rewindingMeanwhile,
+  ...forgettingAPerson,
   ...interleaving,
   ...interruptedReads,
   ...changedBytes,

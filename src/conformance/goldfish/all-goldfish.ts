@@ -15,9 +15,11 @@ import { isolation } from './stories/keeping/isolation.ts'
 import { keeping } from './stories/keeping/keeping.ts'
 import { limits } from './stories/keeping/limits.ts'
 import { order } from './stories/keeping/order.ts'
+import { owners } from './stories/keeping/owners.ts'
 import { paging } from './stories/keeping/paging.ts'
 import { programs } from './stories/keeping/programs.ts'
 import { recalling } from './stories/keeping/recalling.ts'
+import { records } from './stories/keeping/records.ts'
 import { values } from './stories/keeping/values.ts'
 import { elsewhere } from './stories/processes/elsewhere.ts'
 import { processes } from './stories/processes/processes.ts'
@@ -28,6 +30,7 @@ import { summaries } from './stories/removing/summaries.ts'
 import { sweeping } from './stories/removing/sweeping.ts'
 import { timeToLive } from './stories/removing/time-to-live.ts'
 import { trimming } from './stories/removing/trimming.ts'
+import { edits } from './stories/snapshots/edits.ts'
 import { forks } from './stories/snapshots/forks.ts'
 import { lostSnapshots } from './stories/snapshots/lost-snapshots.ts'
 import { rollback } from './stories/snapshots/rollback.ts'
@@ -44,11 +47,13 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   'lost snapshots': lostSnapshots,
   snapshots,
   'forks and rewinding': forks,
+  edits,
   'long copies': longCopies,
   keeping,
   order,
   limits,
   paging,
+  records,
   concurrency,
   interleaving,
   caches,
@@ -61,6 +66,7 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   isolation,
   values,
   'time to live': timeToLive,
+  owners,
   operations,
   retries,
   versions,

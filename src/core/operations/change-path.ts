@@ -11,7 +11,7 @@ import type { WriteOptions, Written } from '../types.ts'
 
 /**
  * The change that an operation wants (`null`: none), and its result, which is kept for a repeated call. With `ifVersion` in the change, entries
- * appended since the read make the plan start over as well.
+ * appended since the read make the plan start over as well. Without a session, the change begins one.
  */
 export interface Planned<A> {
   readonly change: Omit<Change, 'operation' | 'ifPath'> | null
@@ -88,7 +88,7 @@ async function attempt<A>(
 ): Promise<Changed<A>> {
   const { state } = reading
   const { change, answer } = await plan(reading)
-  if (state === null || (change === null && !operation.given)) {
+  if (change === null && (state === null || !operation.given)) {
     return {
       version: state && versionOf(state),
       epoch: state && epochOf(state),
@@ -107,7 +107,7 @@ async function attempt<A>(
   } = await calls.commit(session, {
     ...change,
     ...(ifVersion !== undefined && { ifVersion }),
-    ifPath: pathTokenOf(state),
+    ...(state === null ? { ifVersion: null } : { ifPath: pathTokenOf(state) }),
     operation: { id: operation.id, digest: operation.digest, answer: JSON.stringify(answer) },
   })
   return { version, epoch, first, at, answer: JSON.parse(kept ?? 'null') as A, changed: change !== null }

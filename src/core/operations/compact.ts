@@ -10,7 +10,7 @@ import { planTrim } from '../trim-plan.ts'
 import type { Compacted, CompactOptions } from '../types.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { changePath } from './change-path.ts'
-import { countBefore, keepBehind } from './trim.ts'
+import { countBefore, keepBehind, rangesOfStays } from './trim.ts'
 
 export async function compact(calls: Calls, session: string, options: CompactOptions): Promise<Compacted> {
   const { keep } = options
@@ -22,7 +22,7 @@ export async function compact(calls: Calls, session: string, options: CompactOpt
     { options, content: [keep] },
     async (reading) => {
       const reader = new PathReader(calls, session, undefined, reading)
-      const { leading, lead, before, removed, stays } = await planCompaction(reader, keep)
+      const { lead, before, removed, inLead, stays } = await planCompaction(reader, keep)
       if (removed === 0) return { change: null, answer: { removed } }
       const [, replaced] = splitHead(splitHead(reader.ranges, before)[0], lead)
       return {
@@ -30,11 +30,7 @@ export async function compact(calls: Calls, session: string, options: CompactOpt
           append: [await summariseOnce(reader, replaced)],
           path: {
             cause: 'compact',
-            plan: [
-              ...rangesOf(leading.map(({ seq }) => seq)),
-              ['appended', 'appended'],
-              ...keepBehind(reader, before, stays),
-            ],
+            plan: [...rangesOfStays(inLead), ['appended', 'appended'], ...keepBehind(reader, before, stays)],
           },
         },
         answer: { removed },
@@ -44,9 +40,12 @@ export async function compact(calls: Calls, session: string, options: CompactOpt
   return { version, epoch, removed: answer.removed, seq: answer.removed === 0 ? null : first }
 }
 
-/** The leading system messages, the start and end of the turns to replace, and the summaries added by hand, which stay. */
+/**
+ * The start and end of the turns to replace, and what stays: the leading system messages, the records and the summaries added by hand. What
+ * precedes the first turn stays in front of the summary.
+ */
 async function planCompaction(reader: PathReader, keep: number) {
-  const { lead, length, messages, summaries } = await outlinePath(reader, reader.ranges)
+  const { lead, length, messages, summaries, records } = await outlinePath(reader, reader.ranges)
   const leading = messages.slice(0, countBefore(messages, lead))
   const { cut } = await planTrim(
     messages,
@@ -54,8 +53,14 @@ async function planCompaction(reader: PathReader, keep: number) {
     { lead: leading.length, mayCutAll: keep === 0 },
   )
   const before = messages[cut]?.place ?? length
-  const stays = summaries.filter(({ place, standsIn }) => place < before && !standsIn)
-  return { leading, lead, before, removed: cut - leading.length, stays }
+  const stays = [...leading, ...summaries.filter(({ standsIn }) => !standsIn), ...records]
+  return {
+    lead,
+    before,
+    removed: cut - leading.length,
+    inLead: stays.filter(({ place }) => place < lead),
+    stays: stays.filter(({ place }) => place >= lead && place < before),
+  }
 }
 
 /** Keeps the summary across a conflict, so that the model is not asked twice about the same turns. */

@@ -1,15 +1,30 @@
 import type { Entry } from '../entries.ts'
 import { SeqNotFoundError } from '../errors.ts'
 import { makeGiveWay } from '../give-way.ts'
-import { type ClosedRange, splitAfter, splitBefore } from '../path.ts'
+import { type ClosedRange, nearestSeqs, splitAfter, splitBefore } from '../path.ts'
 import type { PathReader } from '../path-reader.ts'
 import { slice } from '../slice.ts'
 import type { PageOptions, ReadOptions } from '../types.ts'
 
-/** The first read: the end of the path, unless the page is elsewhere. */
-export function pageWant({ at, first, last, before, after }: ReadOptions & PageOptions) {
-  const isElsewhere = first !== undefined || before !== undefined || after !== undefined
-  return isElsewhere ? { at } : { at, last: last ?? Number.MAX_SAFE_INTEGER }
+/**
+ * The first read, before the path is known: the end of the path, or the seqs that make up the page if no cut, rollback or compaction is in it.
+ * `isFiltered` asks for half as many more, since entries that are not wanted may lie in between.
+ */
+export function pageWant(options: ReadOptions & PageOptions, isFiltered: boolean) {
+  const { at, first, last, before, after } = options
+  const limit = first ?? last ?? Number.POSITIVE_INFINITY
+  const count = Math.min(isFiltered ? limit + Math.ceil(limit / 2) : limit, slice.entries)
+  if (count === 0) return { at }
+  if (first === undefined && before === undefined && (after === undefined || last !== undefined)) {
+    if (at === undefined) return { at, last: count }
+    if (last !== undefined) return { at }
+  }
+  const end = before === undefined ? Number.MAX_SAFE_INTEGER : before - 1
+  const from = last === undefined ? (after ?? 0) + 1 : Math.max(1, end + 1 - count)
+  const to = Math.min(end, from + count - 1)
+  if (to < from) return { at }
+  const ranges: ClosedRange[] = [[from, to]]
+  return { at, ranges, ...(last !== undefined && { last: count }) }
 }
 
 /** The wanted entries of a page; keeps reading until it has enough of them. */
@@ -27,10 +42,15 @@ export async function readPage(
   let missing = limit
   if (missing === 0) return []
   for await (const stored of reader.slices(ranges, { fromEnd, size: Math.min(limit, slice.entries) })) {
-    const wanted = reader.decode(stored).filter(isWanted)
-    parts.push(fromEnd ? wanted.slice(-missing) : wanted.slice(0, missing))
-    missing -= wanted.length
-    if (missing <= 0) break
+    for (let done = 0; done < stored.length && missing > 0; ) {
+      const size = Math.min(missing, stored.length - done)
+      const start = fromEnd ? stored.length - done - size : done
+      const wanted = reader.decode(stored.slice(start, start + size)).filter(isWanted)
+      parts.push(wanted)
+      missing -= wanted.length
+      done += size
+    }
+    if (missing === 0) break
   }
   return joined(fromEnd ? parts.reverse() : parts)
 }
@@ -39,7 +59,7 @@ function rangesOfPage({ ranges }: PathReader, session: string, { before, after }
   const seq = before ?? after
   if (seq === undefined) return ranges
   const found = before === undefined ? splitAfter(ranges, seq)?.[1] : splitBefore(ranges, seq)?.[0]
-  if (found === undefined) throw new SeqNotFoundError(session, seq)
+  if (found === undefined) throw new SeqNotFoundError(session, seq, nearestSeqs(ranges, seq))
   return found
 }
 

@@ -1,87 +1,145 @@
 import { randomUUID } from 'node:crypto'
-import type { Change, Reading } from '../backend.ts'
+import type { Change, EncodedEntry, Reading } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { decodeEntries } from '../decode-entries.ts'
 import { publish } from '../diagnostics.ts'
 import type { Entry } from '../entries.ts'
 import { MemoryStoreBackendError, ResultGoneError, SeqNotFoundError } from '../errors.ts'
+import { digestable } from '../operation.ts'
 import {
   areThose,
   type ClosedRange,
   closePath,
   joinRanges,
+  nearestSeqs,
   type Path,
+  type PathPlan,
   planOnBase,
   rangesOf,
   seqsOf,
   splitAfter,
+  splitBefore,
 } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { readSlice } from '../read-slice.ts'
 import { isBackendError, isLost, isSnapshotNotFound, isTurnLost } from '../recognize-error.ts'
+import { beginOf } from '../session-about.ts'
 import { reaches, versionOf } from '../session-state.ts'
-import type { RewindOptions, Rewound } from '../types.ts'
+import type { RewindOptions, Rewound, Snapshot } from '../types.ts'
+import { encodeMessages, seqsFrom } from './add.ts'
 import { changePath, type Planned } from './change-path.ts'
 import { automaticSnapshotsKept } from './snapshots.ts'
 
 /** How often a rewind starts over because something was appended after it had read. */
 const maxExactAttempts = 2
 
+/** What is kept for a repeated call: the path that was cut, and the snapshot that was asked for. */
+interface Answer {
+  readonly cut: Path
+  readonly snapshot: SavedState | null
+}
+
+type SavedState = Pick<Snapshot, 'id' | 'label'>
+
 /**
- * Cuts everything after a seq, up to the end of the log at the commit, and returns exactly what it cut, which stays readable for a repeated call until it is swept.
+ * Cuts everything from a place on, up to the end of the log at the commit, appends what comes in its place, and returns exactly what it cut, which stays readable for a repeated call until it is swept.
  *
  * It commits at the version it read, so that it has read everything it cuts. Writers could make that fail forever: after a few attempts it commits
  * regardless of appends, keeps the previous state as an automatic snapshot, which no sweep touches, reads the rest, and drops the snapshot.
  */
 export async function rewind(calls: Calls, session: string, options: RewindOptions): Promise<Rewound> {
-  const { to, operationId } = options
-  const cutting = new Cutting(calls, session, to)
-  const { answer, version, epoch, first, changed } = await changePath<Path>(
+  const add = options.add === undefined ? [] : encodeMessages(options.add, 'add')
+  const cutting = new Cutting(calls, session, options, add)
+  const { answer, version, epoch, first, at, changed } = await changePath<Answer | Path>(
     calls,
     session,
     'rewind',
-    { options, content: [to] },
+    { options, content: contentOf(options, add) },
     (reading) => cutting.plan(reading),
   )
-  const cut = closePath(answer, first - 1)
+  const { cut: path, snapshot } = isByOlderVersion(answer) ? { cut: answer, snapshot: null } : answer
+  const cut = closePath(path, first - 1)
   const unread = cutting.unread(cut)
-  if (unread.length > 0) await cutting.readBack(unread, version, operationId ?? '')
+  if (unread.length > 0) await cutting.readBack(unread, version, options.operationId ?? '')
   if (changed) await cutting.dropLeftBehind()
-  return { version, epoch, removed: cutting.entriesOf(cut) }
+  return {
+    version,
+    epoch,
+    removed: cutting.entriesOf(cut),
+    seqs: seqsFrom(first, add.length),
+    snapshot: snapshot && { ...snapshot, automatic: false, at },
+  }
+}
+
+/** What a digest is made of. Without any option of 0.2 it is that of 0.1, so that a retry of that is recognized. */
+function contentOf({ to, before, snapshot = false }: RewindOptions, add: readonly EncodedEntry[]): unknown[] {
+  if (before === undefined && snapshot === false && add.length === 0) return [to]
+  return [to, before, snapshot, add.map(digestable)]
+}
+
+/** 0.1 kept the path alone. */
+function isByOlderVersion(answer: Answer | Path): answer is Path {
+  return Array.isArray(answer)
 }
 
 /** What one rewind has read so far. */
 class Cutting {
   readonly #calls: Calls
   readonly #session: string
-  readonly #to: number
+  readonly #options: RewindOptions
+  readonly #add: readonly EncodedEntry[]
+  readonly #saved: SavedState | null
+  readonly #begin: Pick<Change, 'begin'>
   #log: string | undefined
   readonly #known = new Map<number, Entry>()
   #attempts = 0
   #leftBehind: string | undefined
 
-  constructor(calls: Calls, session: string, to: number) {
+  constructor(calls: Calls, session: string, options: RewindOptions, add: readonly EncodedEntry[]) {
     this.#calls = calls
     this.#session = session
-    this.#to = to
+    this.#options = options
+    this.#add = add
+    const { snapshot = false } = options
+    const { id = randomUUID(), label = null } = typeof snapshot === 'object' ? snapshot : {}
+    this.#saved = snapshot === false ? null : { id, label }
+    this.#begin = beginOf(options)
   }
 
-  async plan(reading: Reading): Promise<Planned<Path>> {
+  async plan(reading: Reading): Promise<Planned<Answer>> {
     const reader = new PathReader(this.#calls, this.#session, undefined, reading)
     const { state, ranges } = reader
-    const split = this.#to === 0 ? [[], ranges] : splitAfter(ranges, this.#to)
-    if (split === undefined) throw new SeqNotFoundError(this.#session, this.#to)
-    const [kept = [], cut = []] = split
-    if (state === null || cut.length === 0) return { change: null, answer: [] }
+    const [kept, cut] = this.#split(ranges)
+    const snapshot = this.#saved
+    const writes = {
+      ...(this.#add.length > 0 && { append: this.#add }),
+      ...(snapshot && { putSnapshot: { ...snapshot, automatic: false } }),
+    }
+    if (cut.length === 0 && Object.keys(writes).length === 0) return { change: null, answer: { cut: [], snapshot } }
+    if (state === null) return { change: { ...writes, ...this.#begin }, answer: { cut: [], snapshot } }
     if (state.log !== this.#log) this.#known.clear()
     this.#log = state.log
     this.#learn(await reader.entries(this.unread(cut)))
     this.#attempts += 1
-    const guard = this.#attempts > maxExactAttempts ? await this.#keepLeftBehind() : { ifVersion: versionOf(state) }
-    return {
-      change: { ...guard, path: { cause: 'rewind', ...planOnBase(state.epoch, kept, [['next', null]]) } },
-      answer: joinRanges<Path[number]>([...cut, [state.end + 1, null]]),
+    const isExact = this.#attempts <= maxExactAttempts
+    if (isExact && cut.length === 0) {
+      return { change: { ...writes, ifVersion: versionOf(state) }, answer: { cut: [], snapshot } }
     }
+    const guard = isExact ? { ifVersion: versionOf(state) } : snapshot ? {} : await this.#keepLeftBehind()
+    const own: PathPlan = [[this.#add.length > 0 ? 'appended' : 'next', null]]
+    return {
+      change: { ...writes, ...guard, path: { cause: 'rewind', ...planOnBase(state.epoch, kept, own) } },
+      answer: { cut: joinRanges<Path[number]>([...cut, [state.end + 1, null]]), snapshot },
+    }
+  }
+
+  #split(ranges: readonly ClosedRange[]): [kept: readonly ClosedRange[], cut: readonly ClosedRange[]] {
+    const { to, before } = this.#options
+    if (to === 0) return [[], ranges]
+    const split = before === undefined ? splitAfter(ranges, to) : splitBefore(ranges, before)
+    if (split !== undefined) return split
+    const seq = before ?? to
+    throw new SeqNotFoundError(this.#session, seq, nearestSeqs(ranges, seq))
   }
 
   unread(ranges: readonly ClosedRange[]): ClosedRange[] {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { SnapshotRecord } from '../backend.ts'
+import type { SnapshotList, SnapshotRecord } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { MemoryLostError, SnapshotNotFoundError } from '../errors.ts'
 import { conditionsOf, makeOperation } from '../operation.ts'
-import { closePath, countEntries, pathsOf, planOnBase } from '../path.ts'
+import { closePath, countEntries, type Path, pathsOf, planOnBase } from '../path.ts'
+import { beginOf } from '../session-about.ts'
 import type {
   ListedSnapshot,
   RolledBack,
@@ -25,13 +26,24 @@ export async function saveSnapshot(calls: Calls, session: string, options: Snaps
   const { version, epoch, at, answer } = await calls.commit(session, {
     operation: { id: operation.id, digest: operation.digest, answer: id },
     ...conditionsOf(options),
+    ...beginOf(options),
     putSnapshot: { id, label, automatic: false },
   })
   return { id: answer ?? id, label, automatic: false, at, version, epoch }
 }
 
 export async function listSnapshots(calls: Calls, session: string): Promise<ListedSnapshot[]> {
-  const { snapshots, epochs } = await calls.snapshots(session)
+  return snapshotsOf(session, await calls.snapshots(session)).map(({ record, path }) => ({
+    ...toSnapshot(record),
+    entries: countEntries(closePath(path, record.end)),
+  }))
+}
+
+/** In the order they were saved, each with the path of its epoch. */
+export function snapshotsOf(
+  session: string,
+  { snapshots, epochs }: SnapshotList,
+): { readonly record: SnapshotRecord; readonly path: Path }[] {
   const paths = pathsOf(epochs)
   return [...snapshots]
     .sort((a, b) => a.number - b.number)
@@ -40,7 +52,7 @@ export async function listSnapshots(calls: Calls, session: string): Promise<List
       if (path === undefined) {
         throw new MemoryLostError(session, [], `the path of snapshot ${JSON.stringify(record.id)} is missing`)
       }
-      return { ...toSnapshot(record), entries: countEntries(closePath(path, record.end)) }
+      return { record, path }
     })
 }
 
@@ -93,6 +105,6 @@ export async function deleteSnapshot(
   return { version, epoch }
 }
 
-function toSnapshot({ id, label, automatic, at }: SnapshotRecord): Snapshot {
+export function toSnapshot({ id, label, automatic, at }: SnapshotRecord): Snapshot {
   return { id, label, automatic, at }
 }

@@ -1,6 +1,6 @@
 import type { Calls } from '../calls.ts'
 import { outlinePath, sumTokens } from '../outline.ts'
-import { type PathPlan, rangesOf, splitHead } from '../path.ts'
+import { type ClosedRange, type PathPlan, rangesOf, splitHead } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { planTrim } from '../trim-plan.ts'
 import type { Trimmed, TrimOptions, WriteOptions, Written } from '../types.ts'
@@ -10,8 +10,8 @@ import { sweepSlice } from './sweep.ts'
 type TrimAnswer = Pick<Trimmed, 'removed' | 'overBudget'>
 
 export async function trim(calls: Calls, session: string, options: TrimOptions): Promise<Trimmed> {
-  const { maxEntries, maxTokens, keepSystem } = options
-  const content = [maxEntries, maxTokens, keepSystem]
+  const { maxEntries, maxTokens, keepSystem, records } = options
+  const content = [maxEntries, maxTokens, keepSystem, ...(records === 'cut' ? [records] : [])]
   const { answer, changed, version, epoch } = await changePath<TrimAnswer>(
     calls,
     session,
@@ -39,7 +39,7 @@ export async function clear(calls: Calls, session: string, options: WriteOptions
 }
 
 async function planCut(reader: PathReader, options: TrimOptions): Promise<Planned<TrimAnswer>> {
-  const { lead, length, messages, summaries } = await outlinePath(reader, reader.ranges, options)
+  const { lead, length, messages, summaries, records } = await outlinePath(reader, reader.ranges, options)
   const leading = options.keepSystem ? messages.slice(0, countBefore(messages, lead)) : []
   const { cut, overBudget } = await planTrim(messages, options, {
     lead: leading.length,
@@ -49,7 +49,9 @@ async function planCut(reader: PathReader, options: TrimOptions): Promise<Planne
   if (removed === 0) return { change: null, answer: { removed, overBudget } }
 
   const before = messages[cut]?.place ?? length
-  const stays = [...leading, ...summaries.slice(0, countBefore(summaries, before))]
+  const stays = [leading, summaries, options.records === 'cut' ? [] : records].flatMap((items) =>
+    items.slice(0, countBefore(items, before)),
+  )
   return {
     change: { path: { cause: 'trim', plan: keepBehind(reader, before, stays) } },
     answer: { removed, overBudget },
@@ -62,8 +64,18 @@ export function countBefore(outlines: readonly { readonly place: number }[], pla
   return end === -1 ? outlines.length : end
 }
 
+interface Stay {
+  readonly seq: number
+  readonly place: number
+}
+
+/** In the order of the path. */
+export function rangesOfStays(stays: readonly Stay[]): ClosedRange[] {
+  return rangesOf(stays.toSorted((a, b) => a.place - b.place).map(({ seq }) => seq))
+}
+
 /** The path that reads `stays`, then everything after the first `before` entries, then what was appended meanwhile, then is open. */
-export function keepBehind(reader: PathReader, before: number, stays: readonly { readonly seq: number }[]): PathPlan {
+export function keepBehind(reader: PathReader, before: number, stays: readonly Stay[]): PathPlan {
   const behind = splitHead(reader.ranges, before)[1]
-  return [...rangesOf(stays.map(({ seq }) => seq)), ...behind, [(reader.state?.end ?? 0) + 1, 'end'], ['next', null]]
+  return [...rangesOfStays(stays), ...behind, [(reader.state?.end ?? 0) + 1, 'end'], ['next', null]]
 }

@@ -14,11 +14,11 @@ const kinds: readonly FaultKind[] = ['fail before', 'fail after', 'hang before',
 
 /** Every mutation meets every fault at every call it makes to the backend, once and permanently. */
 export const everyMutation: WrittenCase[] = mutations.map((mutation) => ({
-  id: `faults.1/${mutation.method}-under-every-fault`,
+  id: `faults.1/${mutation.name}-under-every-fault`,
   clause: 'faults.1',
   level: 'faults',
-  needs: ['faults', 'codes'],
-  title: `${mutation.method} under every fault at every call reports done, not done or unknown, truthfully`,
+  needs: ['faults', 'codes', 'edits'],
+  title: `${mutation.name} under every fault at every call reports done, not done or unknown, truthfully`,
   run: (context) => underEveryFault(mutation, context),
 }))
 
@@ -52,7 +52,7 @@ async function statesOf({ act }: Mutation, { withFaults }: CaseContext): Promise
 function underOneFault(mutation: Mutation, plan: PlannedFault, states: States, context: CaseContext): Promise<void> {
   return untilFired(async (timeout) => {
     const { store, sound, backend } = await context.withFaults([plan], { timeout })
-    const about = `${mutation.method}, ${plan.do} at call ${plan.at}${plan.times === undefined ? '' : ' and after'}`
+    const about = `${mutation.name}, ${plan.do} at call ${plan.at}${plan.times === undefined ? '' : ' and after'}`
     await prepare(sound, session)
     const outcome = await outcomeOf(mutation.act(store, session), about)
     const state = await lookWhenStill(sound, session)

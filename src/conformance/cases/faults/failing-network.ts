@@ -30,11 +30,11 @@ const atOnce = 8
 
 /** Every mutation meets every fault of the network at every command it sends to its server. */
 const everyMutation: WrittenCase[] = mutations.map((mutation) => ({
-  id: `faults.1/${mutation.method}-through-a-failing-network`,
+  id: `faults.1/${mutation.name}-through-a-failing-network`,
   clause: 'faults.1',
   level,
-  needs: ['endpoint', 'codes'],
-  title: `${mutation.method} through a network that fails at any command reports done, not done or unknown, truthfully`,
+  needs: ['endpoint', 'codes', 'edits'],
+  title: `${mutation.name} through a network that fails at any command reports done, not done or unknown, truthfully`,
   run: (context) => underEveryFault(mutation, context),
 }))
 

@@ -11,10 +11,10 @@ const atOnce = 4
 
 /** Each operation is interrupted by each other, before each of its calls to the backend but the first, or before its only one. */
 export const interleaving: WrittenCase[] = pairedOperations.map((operation) => ({
-  id: `interleaving.1/${operation.name}-interrupted`,
+  id: `interleaving.1/${operation.name.replaceAll(' ', '-')}-interrupted`,
   clause: 'interleaving.1',
   level: 'faults',
-  needs: ['versions', 'codes', 'faults'],
+  needs: ['versions', 'codes', 'edits', 'faults'],
   title: `${operation.name}, interrupted anywhere by any operation, has the same outcome as one of the two orders`,
   run: (context) => interruptedByAll(operation, context),
 }))

@@ -13,6 +13,8 @@ const beginning: Record<string, (store: FullStore, session: string, options: Wri
   addMessages: (store, session, options) => store.addMessages(session, turns(2), options),
   recordToolCall: (store, session, options) => store.recordToolCall(session, { id: 'c', name: 'n' }, options),
   addSummary: (store, session, options) => store.addSummary(session, { text: 't' }, options),
+  addEntries: (store, session, options) =>
+    store.addEntries(session, [{ kind: 'record', record: { type: 'r' } }], options),
   saveSnapshot: (store, session, options) => store.saveSnapshot(session, options),
   fork: (store, session, options) => store.fork('source', session, options),
 }

@@ -47,6 +47,16 @@ const adds: Record<string, Add[]> = {
     (then) => (store, session, times) =>
       store.recordToolCall(session, withField({ id: 'call' }, 'name', turning('tool', times, then))),
   ),
+  record: wrong.map(
+    (then) => (store, session, times) =>
+      store.addEntries(session, [
+        { kind: 'record', record: withField({ step: 1 }, 'type', turning('state', times, then)) },
+      ]),
+  ),
+  kind: wrong.map(
+    (then) => (store, session, times) =>
+      store.addEntries(session, [withField({ record: { type: 'state' } }, 'kind', turning('record', times, then))]),
+  ),
   text: wrong.map(
     (then) => (store, session, times) =>
       store.addSummary(session, withField({ embedding: [1, 0] }, 'text', turning('text', times, then))),

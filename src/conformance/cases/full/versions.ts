@@ -186,4 +186,29 @@ export const versions: WrittenCase[] = [
       }
     },
   },
+  {
+    id: 'versions.8/fork-and-delete-at-version',
+    clause: 'versions.8',
+    level: 'full',
+    needs: ['versions', 'edits', 'codes'],
+    title: 'a fork and a deletion at a version apply to exactly that state',
+    async run({ store }) {
+      const { version: old } = await store.addMessages('s', turns(1))
+      const { version } = await store.addMessages('s', turns(1, 2))
+      const conflict = { code: 'VERSION_CONFLICT', expected: old, actual: version }
+      await assert.rejects(store.fork('s', 't', { ifVersion: old }), conflict)
+      await assert.rejects(store.deleteSession('s', { ifVersion: old }), conflict)
+      await assert.rejects(store.deleteSession('s', { ifVersion: null }), { code: 'VERSION_CONFLICT' })
+      assert.equal(await store.sessionInfo('t'), null)
+      same(await store.getHistory('s'), turns(2))
+      assert.equal((await store.fork('s', 't', { ifVersion: version })).entries, 2)
+      assert.equal(await store.deleteSession('s', { ifVersion: version }), true)
+      assert.equal(await store.sessionInfo('s'), null)
+      await assert.rejects(store.deleteSession('s', { ifVersion: version }), { code: 'VERSION_CONFLICT' })
+      assert.equal(await store.deleteSession('s', { ifVersion: null }), false)
+      same(await store.getHistory('t'), turns(2))
+      const invalid = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
+      await assert.rejects(store.deleteSession('t', { ifEpoch: 'x' } as never), invalid)
+    },
+  },
 ]

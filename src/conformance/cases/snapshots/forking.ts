@@ -70,4 +70,108 @@ export const forking: WrittenCase[] = [
       same(await store.getHistory('u'), turns(3))
     },
   },
+  {
+    id: 'forking.4/unknown-source',
+    clause: 'forking.4',
+    level: 'snapshots',
+    needs: ['codes'],
+    title: 'a fork of a session that does not exist is refused, and begins none',
+    async run({ store }) {
+      const unknown = { code: 'SESSION_NOT_FOUND', session: 'none' }
+      await assert.rejects(store.fork('none', 't'), unknown)
+      await assert.rejects(store.fork('none', 't', { at: 'snapshot' }), unknown)
+      await store.addMessages('none', turns(1))
+      await store.deleteSession('none')
+      await assert.rejects(store.fork('none', 't'), unknown)
+      assert.equal(await store.sessionInfo('t'), null)
+      assert.equal(await store.sessionInfo('none'), null)
+      await store.saveSnapshot('empty')
+      assert.equal((await store.fork('empty', 't')).entries, 0)
+    },
+  },
+  {
+    id: 'forking.5/up-to-a-seq',
+    clause: 'forking.5',
+    level: 'snapshots',
+    needs: ['versions', 'edits', 'codes'],
+    title: 'a fork up to an entry has what the path reads up to there, of the present and of a snapshot',
+    async run({ store }) {
+      await store.addMessages('s', turns(8))
+      await store.saveSnapshot('s', { id: 'eight' })
+      await store.compact('s', { keep: 4, summarise: () => 'so far' })
+      same((await store.getHistory('s')).seqs, [9, 5, 6, 7, 8])
+      assert.equal((await store.fork('s', 'a', { to: 6 })).entries, 3)
+      same(texts(await store.getHistory('a')), ['so far', 'turn 5', 'turn 6'])
+      same((await store.getHistory('a')).seqs, [1, 2, 3])
+      assert.equal((await store.fork('s', 'b', { to: 9 })).entries, 1)
+      same(texts(await store.getHistory('b')), ['so far'])
+      assert.equal((await store.fork('s', 'c', { at: 'eight', to: 3 })).entries, 3)
+      same(await store.getHistory('c'), turns(3))
+      await assert.rejects(store.fork('s', 'd', { to: 3 }), { code: 'SEQ_NOT_FOUND', seq: 3 })
+      assert.equal(await store.sessionInfo('d'), null)
+      await store.addMessages('long', turns(2500))
+      assert.equal((await store.fork('long', 'most', { to: 2400 })).entries, 2400)
+      same(await store.getHistory('most'), turns(2400))
+    },
+  },
+  {
+    id: 'forking.6/covers-in-the-new-numbers',
+    clause: 'forking.6',
+    level: 'snapshots',
+    needs: ['versions', 'bytes'],
+    title: 'what a summary covers is told in the numbers of the fork, without what is not there',
+    async run({ store }) {
+      const covers = async (id: string) =>
+        (await store.getEntries(id, { kinds: ['summary'] })).map((entry) => entry.kind === 'summary' && entry.summary)
+      await store.addMessages('s', turns(6))
+      const embedding = Float32Array.of(0.5, -1)
+      await store.addSummary('s', {
+        text: 'some',
+        covers: [
+          [2, 3],
+          [5, 9],
+        ],
+        embedding,
+        note: { bytes: new Uint8Array([7]) },
+      })
+      await store.addSummary('s', { text: 'none' })
+      await store.trim('s', { maxEntries: 4 })
+      await store.addMessages('s', turns(1, 7))
+      same(
+        (await store.getEntries('s')).map(({ seq }) => seq),
+        [3, 4, 5, 6, 7, 8, 9],
+      )
+      await store.fork('s', 't')
+      same(await covers('t'), [
+        {
+          text: 'some',
+          covers: [
+            [1, 1],
+            [3, 7],
+          ],
+          embedding,
+          note: { bytes: new Uint8Array([7]) },
+        },
+        { text: 'none' },
+      ])
+      assert.equal('covers' in ((await covers('t'))[1] || {}), false)
+      await store.compact('s', { keep: 2, summarise: () => 'so far' })
+      same(
+        (await store.getEntries('s')).map(({ seq }) => seq),
+        [10, 6, 7, 8, 9],
+      )
+      await store.fork('s', 'u')
+      same(await covers('u'), [{ text: 'so far', covers: [] }, { text: 'some', covers: [[2, 5]] }, { text: 'none' }])
+      same(
+        (await covers('s'))[1],
+        {
+          covers: [
+            [2, 3],
+            [5, 9],
+          ],
+        },
+        'the source is as it was',
+      )
+    },
+  },
 ]

@@ -1,27 +1,41 @@
-import type { FullStore, StoreMethod } from '../../../case.ts'
+import type { FullStore } from '../../../case.ts'
 import { isSame } from '../../helpers/same.ts'
 import { turns } from '../../helpers/samples.ts'
 
 /** One way to change a session that `prepare` made. */
 export interface Mutation {
-  readonly method: StoreMethod
+  /** Without spaces: the ids of cases have it. */
+  readonly name: string
   readonly act: (store: FullStore, session: string) => Promise<unknown>
 }
 
 export const mutations: readonly Mutation[] = [
-  { method: 'addMessages', act: (store, session) => store.addMessages(session, turns(1200, 100)) },
-  { method: 'recordToolCall', act: (store, session) => store.recordToolCall(session, { id: 'call', name: 'tool' }) },
-  { method: 'addSummary', act: (store, session) => store.addSummary(session, { text: 'by hand', embedding: [1, 0] }) },
-  { method: 'trim', act: (store, session) => store.trim(session, { maxEntries: 3 }) },
-  { method: 'clear', act: (store, session) => store.clear(session) },
-  { method: 'compact', act: (store, session) => store.compact(session, { keep: 2, summarise: () => 'summary' }) },
-  { method: 'saveSnapshot', act: (store, session) => store.saveSnapshot(session, { id: 'third' }) },
-  { method: 'rollbackToSnapshot', act: (store, session) => store.rollbackToSnapshot(session, 'first') },
-  { method: 'deleteSnapshot', act: (store, session) => store.deleteSnapshot(session, 'first') },
-  { method: 'rewind', act: (store, session) => store.rewind(session, { to: 2 }) },
-  { method: 'fork', act: (store, session) => store.fork(session, forkOf(session)) },
-  { method: 'expire', act: (store, session) => store.expire(session, { at: 4_000_000_000_000 }) },
-  { method: 'deleteSession', act: (store, session) => store.deleteSession(session) },
+  { name: 'addMessages', act: (store, session) => store.addMessages(session, turns(1200, 100)) },
+  { name: 'recordToolCall', act: (store, session) => store.recordToolCall(session, { id: 'call', name: 'tool' }) },
+  { name: 'addSummary', act: (store, session) => store.addSummary(session, { text: 'by hand', embedding: [1, 0] }) },
+  {
+    name: 'addEntries',
+    act: (store, session) =>
+      store.addEntries(session, [
+        { kind: 'record', record: { type: 'state' } },
+        { kind: 'message', message: { role: 'user', content: 'with it' } },
+      ]),
+  },
+  { name: 'trim', act: (store, session) => store.trim(session, { maxEntries: 3 }) },
+  { name: 'clear', act: (store, session) => store.clear(session) },
+  { name: 'compact', act: (store, session) => store.compact(session, { keep: 2, summarise: () => 'summary' }) },
+  { name: 'saveSnapshot', act: (store, session) => store.saveSnapshot(session, { id: 'third' }) },
+  { name: 'rollbackToSnapshot', act: (store, session) => store.rollbackToSnapshot(session, 'first') },
+  { name: 'deleteSnapshot', act: (store, session) => store.deleteSnapshot(session, 'first') },
+  { name: 'rewind', act: (store, session) => store.rewind(session, { to: 2 }) },
+  {
+    name: 'edit',
+    act: (store, session) => store.rewind(session, { before: 3, add: turns(2, 60), snapshot: { id: 'left' } }),
+  },
+  { name: 'fork', act: (store, session) => store.fork(session, forkOf(session)) },
+  { name: 'expire', act: (store, session) => store.expire(session, { at: 4_000_000_000_000 }) },
+  { name: 'describe', act: (store, session) => store.describe(session, { owner: 'ann', metadata: { a: 1 } }) },
+  { name: 'deleteSession', act: (store, session) => store.deleteSession(session) },
 ]
 
 /** A session with turns, two snapshots and something that nobody reads anymore. */
@@ -39,10 +53,13 @@ export async function look(store: FullStore, session: string): Promise<unknown> 
   return Promise.all(
     ids.map(async (id) => {
       const snapshots = await store.listSnapshots(id)
+      const { expiresAt, owner, metadata } = (await store.sessionInfo(id)) ?? {}
       return {
         entries: (await store.getEntries(id)).map(({ at, ...entry }) => entry),
         snapshots: snapshots.map(({ id: name, automatic, entries }) => [automatic ? 'automatic' : name, entries]),
-        expiresAt: (await store.sessionInfo(id))?.expiresAt,
+        expiresAt,
+        owner,
+        metadata,
       }
     }),
   )

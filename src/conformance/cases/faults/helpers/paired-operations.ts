@@ -29,6 +29,15 @@ export const pairedOperations: readonly PairedOperation[] = [
   one('addSummary', async (store, session, who) => {
     await store.addSummary(session, { text: `summary of ${who}`, embedding: [1, 1] })
   }),
+  one('addEntries', async (store, session, who) => {
+    const record = { type: 'state', who }
+    const message = { role: 'user' as const, content: `with a record, by ${who}` }
+    const entries = [
+      { kind: 'record' as const, record },
+      { kind: 'message' as const, message },
+    ]
+    return (await store.addEntries(session, entries)).seqs.length
+  }),
   one('trim', async (store, session, who) => {
     return (await store.trim(session, { maxEntries: who === 'a' ? 3 : 5 })).removed
   }),
@@ -53,11 +62,36 @@ export const pairedOperations: readonly PairedOperation[] = [
     return (await store.rewind(session, { to: who === 'a' ? 4 : 6 })).removed.map(contentOf)
   }),
   {
+    name: 'rewind that adds',
+    async act(store, session, who) {
+      const add = turns(2, who === 'a' ? 90 : 95)
+      const { removed, seqs, snapshot } = await store.rewind(session, {
+        before: who === 'a' ? 5 : 7,
+        add,
+        snapshot: { id: `left by ${who}` },
+      })
+      return [removed.map(contentOf), seqs.length, snapshot?.id]
+    },
+  },
+  {
     ...one('fork', async (store, session, who) => (await store.fork(session, forkOf(session, who))).entries),
+    makes: forkOf,
+  },
+  {
+    name: 'fork to an entry',
+    async act(store, session, who) {
+      return (await store.fork(session, forkOf(session, who), { to: who === 'a' ? 5 : 7 })).entries
+    },
     makes: forkOf,
   },
   one('expire', async (store, session, who) => {
     return (await store.expire(session, { at: who === 'a' ? 4_000_000_000_000 : 4_100_000_000_000 }))?.expiresAt
+  }),
+  one('describe', async (store, session, who) => {
+    await store.describe(
+      session,
+      who === 'a' ? { owner: 'a', title: 'by a' } : { title: 'by b', metadata: { by: 'b' } },
+    )
   }),
   one('deleteSession', (store, session) => store.deleteSession(session)),
   {
@@ -96,15 +130,21 @@ export const interruptions: readonly PairedOperation[] = [
   },
 ]
 
+/** What an operation added during the case is left as it is: the copy has the same versions, so it may be added to either. */
 function changed(stored: StoredEntry): StoredEntry {
   const entry = decodeEntry(stored)
   if (entry.kind === 'message') {
+    if (isAddedByOne(entry.message.content)) return stored
     const message = { ...entry.message, content: `${entry.message.content}, changed` }
     return { ...stored, ...encodeEntry('message', message, 'message') }
   }
   if (stored.kind !== 'summary') return stored
   const summary = { text: 'changed', embedding: Float32Array.of(-1, 5) }
   return { ...stored, ...encodeEntry('summary', summary, 'summary') }
+}
+
+function isAddedByOne(content: unknown): boolean {
+  return /^turn [6-9]\d$/.test(String(content))
 }
 
 function one(name: StoreMethod, act: PairedOperation['act']): PairedOperation {

@@ -58,6 +58,7 @@ export async function makeCopy(store: FullStore, long = 0): Promise<SessionCopy>
   await store.addMessages(session, [{ role: 'system', content: 'rules' }, ...turns(5 + long)])
   await store.recordToolCall(session, { id: 'call', name: 'tool' })
   await store.addSummary(session, { text: 'by hand', embedding: [1, 0] })
+  await store.addEntries(session, [{ kind: 'record', record: { type: 'state', step: 1 } }])
   await store.saveSnapshot(session, { id: 'first' })
   await store.addMessages(session, turns(2, 10))
   await store.saveSnapshot(session, { id: 'second' })
@@ -88,7 +89,8 @@ export function look(store: FullStore, sessions: readonly string[]): Promise<unk
       for (const { id, automatic } of await store.listSnapshots(session)) {
         snapshots.push([automatic ? 'automatic' : id, await contents(id)])
       }
-      return { expiresAt: info.expiresAt, entries: await contents(), snapshots }
+      const { expiresAt, owner, title, metadata } = info
+      return { expiresAt, owner, title, metadata, entries: await contents(), snapshots }
     }),
   )
 }

@@ -9,6 +9,8 @@ export const everyWrite: Readonly<Record<string, Write>> = {
   addMessages: (store, session, options) => store.addMessages(session, turns(2, 50), options),
   recordToolCall: (store, session, options) => store.recordToolCall(session, { id: 'c', name: 'n' }, options),
   addSummary: (store, session, options) => store.addSummary(session, { text: 't', embedding: [1, 2] }, options),
+  addEntries: (store, session, options) =>
+    store.addEntries(session, [{ kind: 'record', record: { type: 'r' } }], options),
   trim: (store, session, options) => store.trim(session, { maxEntries: 2, ...options }),
   clear: (store, session, options) => store.clear(session, options),
   compact: (store, session, options) => store.compact(session, { keep: 1, summarise: () => 'sum', ...options }),
@@ -16,6 +18,7 @@ export const everyWrite: Readonly<Record<string, Write>> = {
   rollbackToSnapshot: (store, session, options) => store.rollbackToSnapshot(session, 'p', options),
   deleteSnapshot: (store, session, options) => store.deleteSnapshot(session, 'p', options),
   rewind: (store, session, options) => store.rewind(session, { to: 2, ...options }),
+  describe: (store, session, options) => store.describe(session, { title: 't', ...options }),
   expire: (store, session, options) => store.expire(session, { at: distant, ...options }),
 }
 

@@ -64,6 +64,16 @@ export const otherContents: Pair[] = [
       (store, session, isSecond) => store.saveSnapshot(session, { ...(isSecond ? second : first), operationId }),
     ],
   ),
+  [
+    'another entry',
+    (store, session, second) =>
+      store.addEntries(session, [{ kind: 'record', record: { type: second ? 'b' : 'a' } }], { operationId }),
+  ],
+  [
+    'another kind of entry',
+    (store, session, second) =>
+      store.addEntries(session, [{ kind: 'summary', standsIn: second, summary: { text: 'a' } }], { operationId }),
+  ],
   ['another trim', (store, session, second) => store.trim(session, { maxEntries: second ? 1 : 3, operationId })],
   [
     'another compaction',
@@ -75,5 +85,10 @@ export const otherContents: Pair[] = [
     (store, session, second) => store.rollbackToSnapshot(session, second ? 'q' : 'p', { operationId }),
   ],
   ['another deletion', (store, session, second) => store.deleteSnapshot(session, second ? 'q' : 'p', { operationId })],
+  ['another title', (store, session, second) => store.describe(session, { title: second ? 'a' : 'b', operationId })],
+  [
+    'a part removed',
+    (store, session, second) => store.describe(session, { title: 'a', ...(second && { owner: null }), operationId }),
+  ],
   ['another expiry', (store, session, second) => store.expire(session, { ttl: second ? 7e7 : 8e7, operationId })],
 ]

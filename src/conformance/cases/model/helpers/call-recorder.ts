@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { FullStore } from '../../../case.ts'
 
-const reads = new Set(['getHistory', 'getEntries', 'listSnapshots', 'recall', 'verify', 'sessionInfo'])
+const reads = new Set(['getHistory', 'getEntries', 'listSnapshots', 'recall', 'verify', 'sessionInfo', 'paths'])
 
 /** Writes down what is done to stores, as code that a person can read and run. */
 export class CallRecorder {
@@ -32,11 +32,12 @@ export class CallRecorder {
 
   #nameIds(result: unknown, line: number, call: string): void {
     if (typeof result !== 'object' || result === null) return
-    for (const field of ['id', 'leftBehind']) {
-      const id = (result as Record<string, unknown>)[field]
-      if (typeof id !== 'string') continue
-      const name = `${field === 'id' ? 'snapshot' : 'rollback'}${line + 1}`
-      this.#names.set(id, `${name}.${field}`)
+    const { id, leftBehind, snapshot } = result as Partial<Record<string, unknown>>
+    const ids = { id, leftBehind, 'snapshot.id': (snapshot as { id?: unknown } | null | undefined)?.id }
+    for (const [field, value] of Object.entries(ids)) {
+      if (typeof value !== 'string') continue
+      const name = `${{ id: 'snapshot', leftBehind: 'rollback' }[field] ?? 'rewound'}${line + 1}`
+      this.#names.set(value, `${name}.${field}`)
       this.lines[line] = `const ${name} = ${call}`
     }
   }

@@ -1,22 +1,26 @@
 import fc from 'fast-check'
-import type { Entry } from '../../../../core/entries.ts'
+import type { Entry, EntryInput } from '../../../../core/entries.ts'
 import type { FullStore } from '../../../case.ts'
 import { same } from '../../helpers/same.ts'
 import type { Handles, ProgramCheck } from './check-programs.ts'
-import { isHistory, type ModelEntry, ModelSession } from './model-session.ts'
+import { isHistory, type ModelDetails, type ModelEntry, ModelSession } from './model-session.ts'
 
 /** One step of a program. Numbers pick a session, a snapshot or a seq among those there are, whatever their count. */
 export type Step =
-  | { do: 'add'; session: number; kinds: ('system' | 'turn')[] }
+  | { do: 'add'; session: number; kinds: ('system' | 'turn')[]; owner: number }
   | { do: 'record' | 'summarise' | 'save' | 'clear' | 'delete' | 'sweep'; session: number }
-  | { do: 'rollBack' | 'deleteSnapshot' | 'fork'; session: number; pick: number }
+  | { do: 'addEntries'; session: number; kinds: ('turn' | 'record' | 'toolCall' | 'standIn')[] }
+  | { do: 'rollBack' | 'deleteSnapshot' | 'fork' | 'forkTo'; session: number; pick: number }
   | { do: 'rewind'; session: number; pick: number }
-  | { do: 'trim'; session: number; count: number; keepSystem: boolean }
+  | { do: 'edit'; session: number; pick: number; count: number; isSaved: boolean }
+  | { do: 'trim'; session: number; count: number; keepSystem: boolean; cutRecords: boolean }
+  | { do: 'describe'; session: number; details: ModelDetails }
   | { do: 'compact'; session: number; count: number }
   | { do: 'reopen' }
 
 const session = fc.nat(1)
 const pick = fc.nat(1000)
+const owners = ['ann', 'bob']
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -28,6 +32,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
         minLength: 1,
         maxLength: 6,
       }),
+      owner: fc.nat(2),
     }),
   },
   {
@@ -38,8 +43,33 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), session }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('rollBack' as const), session, pick }) },
   {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('deleteSnapshot' as const, 'fork' as const), session, pick }),
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('addEntries' as const),
+      session,
+      kinds: fc.array(
+        fc.constantFrom('turn' as const, 'record' as const, 'record' as const, 'toolCall' as const, 'standIn' as const),
+        { minLength: 1, maxLength: 5 },
+      ),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('deleteSnapshot' as const, 'fork' as const, 'forkTo' as const),
+      session,
+      pick,
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('edit' as const),
+      session,
+      pick,
+      count: fc.nat(2),
+      isSaved: fc.boolean(),
+    }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('rewind' as const), session, pick }) },
   {
@@ -49,9 +79,21 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       session,
       count: fc.integer({ min: 1, max: 8 }),
       keepSystem: fc.boolean(),
+      cutRecords: fc.boolean(),
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('compact' as const), session, count: fc.nat(5) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('describe' as const),
+      session,
+      details: fc.oneof(
+        fc.record({ owner: fc.constantFrom(...owners, null) }),
+        fc.record({ title: fc.constantFrom('x', 'y', null) }),
+      ),
+    }),
+  },
   { weight: 2, arbitrary: fc.constant({ do: 'reopen' as const }) },
 )
 
@@ -70,6 +112,7 @@ async function run(program: readonly Step[], { open, again, close }: Handles): P
       store = next
     } else await runStep(step, `session ${step.session}`, store, model, `text ${index}`, models)
     for (const [id, expected] of models) await compare(store, id, expected)
+    for (const owner of owners) await compareOwned(store, owner, models)
   }
   for (const [id, expected] of models) await compareSnapshots(store, id, expected)
   same((await store.verify()).ok, true, 'verify finds nothing wrong')
@@ -88,14 +131,33 @@ async function runStep(
 ): Promise<void> {
   const model = modelOf(id)
   switch (step.do) {
-    case 'add':
+    case 'add': {
+      const owner = owners[step.owner]
       await store.addMessages(
         id,
         step.kinds.map((kind, index) => ({ role: kind === 'system' ? 'system' : 'user', content: `${text}.${index}` })),
+        owner === undefined ? {} : { owner },
       )
+      model.begin(owner === undefined ? {} : { owner })
       return step.kinds.forEach((kind, index) => {
         model.append(kind, `${text}.${index}`)
       })
+    }
+    case 'addEntries': {
+      const texts = step.kinds.map((_, index) => `${text}.${index}`)
+      await store.addEntries(
+        id,
+        step.kinds.map((kind, index) => inputOf(kind, texts[index] ?? '')),
+      )
+      return step.kinds.forEach((kind, index) => {
+        model.append(kind, texts[index] ?? '')
+      })
+    }
+    case 'describe':
+      if (model.details === null) return
+      await store.describe(id, step.details)
+      model.details = { ...model.details, ...step.details }
+      return
     case 'record':
       await store.recordToolCall(id, { id: text, name: 'tool' })
       return model.append('toolCall', text)
@@ -133,19 +195,36 @@ async function runStep(
       const fork = `${text} forked`
       await store.fork(id, fork, { at: target.id })
       const copy = modelOf(fork)
+      copy.details = model.details
       for (const entry of target.entries) copy.append(entry.kind, entry.text)
+      return
+    }
+    case 'forkTo': {
+      const target = choose(model.entries, step.pick)
+      if (!target) return
+      const fork = `${text} forked`
+      await store.fork(id, fork, { to: target.seq })
+      const copy = modelOf(fork)
+      copy.details = model.details
+      for (const entry of model.split(target.seq)[0]) copy.append(entry.kind, entry.text)
       return
     }
     case 'rewind': {
       const target = choose(model.entries, step.pick)
       if (!target) return
       const { removed } = await store.rewind(id, { to: target.seq })
-      same(removed.map(toModel), model.rewind(target.seq))
+      const [kept, cut] = model.split(target.seq)
+      same(removed.map(toModel), cut)
+      model.entries = kept
       return
     }
-    case 'trim':
-      await store.trim(id, { maxEntries: step.count, keepSystem: step.keepSystem })
-      return model.trim(step.count, step.keepSystem)
+    case 'edit':
+      return edit(step, id, store, model, text)
+    case 'trim': {
+      const { count, keepSystem, cutRecords } = step
+      await store.trim(id, { maxEntries: count, keepSystem, ...(cutRecords && { records: 'cut' }) })
+      return model.trim(count, keepSystem, cutRecords)
+    }
     case 'compact': {
       let asked: unknown[] = []
       await store.compact(id, {
@@ -163,7 +242,50 @@ async function runStep(
   }
 }
 
+/** Replaces the end from an entry on, or everything if there is none. */
+async function edit(
+  { pick: picked, count, isSaved }: Extract<Step, { do: 'edit' }>,
+  id: string,
+  store: FullStore,
+  model: ModelSession,
+  text: string,
+): Promise<void> {
+  const target = choose(model.entries, picked)
+  const add = Array.from({ length: count }, (_, index) => ({ role: 'user' as const, content: `${text}.${index}` }))
+  const place = target ? { before: target.seq } : { to: 0 }
+  const { removed, seqs, snapshot } = await store.rewind(id, { ...place, add, snapshot: isSaved })
+  if (snapshot !== null) model.save(snapshot.id)
+  const index = target ? model.entries.indexOf(target) : 0
+  same(removed.map(toModel), model.entries.slice(index))
+  model.entries = model.entries.slice(0, index)
+  for (const { content } of add) model.append('turn', content)
+  same(
+    model.entries.slice(index).map(({ seq }) => seq),
+    seqs,
+  )
+}
+
+function inputOf(kind: 'turn' | 'record' | 'toolCall' | 'standIn', text: string): EntryInput {
+  if (kind === 'turn') return { kind: 'message', message: { role: 'user', content: text } }
+  if (kind === 'toolCall') return { kind, toolCall: { id: text, name: 'tool' } }
+  if (kind === 'record') return { kind, record: { type: text } }
+  return { kind: 'summary', standsIn: true, summary: { text, embedding: [2, 1] } }
+}
+
+async function compareOwned(store: FullStore, owner: string, models: ReadonlyMap<string, ModelSession>): Promise<void> {
+  const { sessions } = await store.listSessions({ owner })
+  const owned = [...models].filter(([, { details }]) => details?.owner === owner).map(([id]) => id)
+  same(new Set(sessions.map(({ id }) => id)), new Set(owned), `the sessions of ${owner}`)
+  const times = sessions.map(({ updatedAt }) => updatedAt)
+  same(
+    times,
+    times.toSorted((a, b) => b - a),
+    'the last written first',
+  )
+}
+
 async function compare(store: FullStore, id: string, model: ModelSession): Promise<void> {
+  same(await store.sessionInfo(id), model.details)
   same((await store.getEntries(id)).map(toModel), model.entries)
   const history = model.entries.filter(isHistory).map(({ text }) => text)
   same(

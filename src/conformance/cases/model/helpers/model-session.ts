@@ -11,16 +11,30 @@ interface ModelSnapshot {
   readonly automatic: boolean
 }
 
+export interface ModelDetails {
+  readonly owner?: string | null
+  readonly title?: string | null
+}
+
 export class ModelSession {
+  /** Set by the first write; `null` if there is no session. */
+  details: Required<ModelDetails> | null = null
   entries: ModelEntry[] = []
   snapshots: ModelSnapshot[] = []
   #lastSeq = 0
 
+  /** A write that begins the session, unless there is one. */
+  begin({ owner = null, title = null }: ModelDetails = {}): void {
+    this.details ??= { owner, title }
+  }
+
   append(kind: ModelEntry['kind'], text: string): void {
+    this.begin()
     this.entries = [...this.entries, this.#make(kind, text)]
   }
 
   save(id: string, automatic = false): void {
+    this.begin()
     this.snapshots.push({ id, entries: this.entries, automatic })
   }
 
@@ -34,19 +48,21 @@ export class ModelSession {
     this.entries = target.entries
   }
 
-  rewind(to: number): ModelEntry[] {
-    const length = this.entries.findIndex(({ seq }) => seq === to) + 1
-    const removed = this.entries.slice(length)
-    this.entries = this.entries.slice(0, length)
-    return removed
+  /** The entries up to one, and those after it. */
+  split(seq: number): [before: ModelEntry[], after: ModelEntry[]] {
+    const length = this.entries.findIndex((entry) => entry.seq === seq) + 1
+    return [this.entries.slice(0, length), this.entries.slice(length)]
   }
 
-  trim(maxEntries: number, keepSystem: boolean): void {
+  trim(maxEntries: number, keepSystem: boolean, cutRecords = false): void {
     const lead = keepSystem ? this.#lead() : []
     const cut = this.#cutBehind(lead, Math.max(1, maxEntries - lead.length))
     if (this.entries.slice(0, cut).every((entry) => lead.includes(entry) || !isMessage(entry))) return
-    const summaries = this.entries.slice(0, cut).filter(({ kind }) => kind === 'summary' || kind === 'standIn')
-    this.entries = [...lead, ...summaries, ...this.entries.slice(cut)]
+    const stays = this.entries.slice(0, cut).filter((entry) => {
+      if (entry.kind === 'record') return !cutRecords
+      return lead.includes(entry) || entry.kind === 'summary' || entry.kind === 'standIn'
+    })
+    this.entries = [...stays, ...this.entries.slice(cut)]
   }
 
   /** Returns the turns that the summary replaces; none, if there is nothing to do. */
@@ -55,8 +71,14 @@ export class ModelSession {
     const cut = this.#cutBehind(lead, keep)
     const turns = this.entries.slice(0, cut).filter((entry) => !lead.includes(entry) && isHistory(entry))
     if (!turns.some(isMessage)) return []
-    const byHand = this.entries.slice(0, cut).filter(({ kind }) => kind === 'summary')
-    this.entries = [...lead, this.#make('standIn', text), ...byHand, ...this.entries.slice(cut)]
+    const begin = this.entries.indexOf(turns[0] as ModelEntry)
+    const isKept = (entry: ModelEntry) => lead.includes(entry) || entry.kind === 'summary' || entry.kind === 'record'
+    this.entries = [
+      ...this.entries.slice(0, begin).filter(isKept),
+      this.#make('standIn', text),
+      ...this.entries.slice(begin, cut).filter(isKept),
+      ...this.entries.slice(cut),
+    ]
     return turns
   }
 

@@ -85,6 +85,14 @@ export const interleaving: Goldfish[] = [
               epoch: null,
               seq: 1,
             }),
+      addEntries: (session, entries, options) =>
+        options || entries.length !== interruptedTurns
+          ? sound.addEntries(session, entries, options)
+          : swallowsConflicts(sound, session, (more) => sound.addEntries(session, entries, more), {
+              version: null,
+              epoch: null,
+              seqs: [1, 2],
+            }),
       addSummary: (session, summary, options) =>
         options
           ? sound.addSummary(session, summary, options)

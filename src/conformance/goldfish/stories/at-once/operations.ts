@@ -217,7 +217,7 @@ export const operations: Goldfish[] = [
           return await sound.rewind(session, options)
         } catch (error) {
           if (codeOf(error) !== 'RESULT_GONE') throw error
-          return { version: null, epoch: null, removed: [] }
+          return { version: null, epoch: null, removed: [], seqs: [], snapshot: null }
         }
       },
     }),

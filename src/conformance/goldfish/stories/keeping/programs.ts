@@ -88,7 +88,7 @@ export const programs: Goldfish[] = [
         const first = kept[0]
         const isIll =
           options.operationId === undefined && kept.length > 1 && first?.kind === 'summary' && first.standsIn
-        if (isIll && first.seq > options.to) await sound.rewind(session, { to: 0 })
+        if (isIll && options.to !== undefined && first.seq > options.to) await sound.rewind(session, { to: 0 })
         return rewound
       },
     }),

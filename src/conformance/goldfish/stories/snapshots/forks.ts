@@ -135,14 +135,16 @@ export const forks: Goldfish[] = [
       'WHERE seq <= ?. After a compaction, the summary has the highest number but comes first: it is cut off with the past.',
     store: (sound) => ({
       async rewind(session, options) {
+        const { to, operationId } = options
         const entries = await sound.getEntries(session)
-        const after = entries.slice(entries.findIndex(({ seq }) => seq === options.to) + 1)
+        const after = entries.slice(entries.findIndex(({ seq }) => seq === to) + 1)
         const isOrdered = entries.every(({ seq }, index) => index === 0 || seq > (entries[index - 1]?.seq ?? 0))
-        if (isOrdered || options.operationId !== undefined) return sound.rewind(session, options)
+        if (isOrdered || operationId !== undefined || to === undefined) return sound.rewind(session, options)
         await sound.clear(session)
-        const kept = entries.filter((entry) => entry.seq <= options.to)
+        const kept = entries.filter((entry) => entry.seq <= to)
         for (const entry of kept) if (entry.kind === 'message') await sound.addMessages(session, [entry.message])
-        return { ...(await sound.getHistory(session)), removed: after }
+        const { version, epoch } = await sound.getHistory(session)
+        return { version, epoch, removed: after, seqs: [], snapshot: null }
       },
     }),
   },
@@ -153,9 +155,11 @@ export const forks: Goldfish[] = [
     store: (sound) => ({
       async rewind(session, options) {
         const entries = await sound.getEntries(session)
-        const index = entries.findIndex(({ seq }) => seq === options.to)
-        const to = options.to > 0 && index > 0 && index < entries.length - 1 ? entries[index + 1]?.seq : undefined
-        return sound.rewind(session, { ...options, to: to ?? options.to })
+        const { to } = options
+        const index = entries.findIndex(({ seq }) => seq === to)
+        const next = index > 0 && index < entries.length - 1 ? entries[index + 1]?.seq : undefined
+        if (to === undefined || to === 0 || next === undefined) return sound.rewind(session, options)
+        return sound.rewind(session, { ...options, to: next })
       },
     }),
   },
@@ -178,7 +182,7 @@ export const forks: Goldfish[] = [
       async rewind(session, options) {
         if (options.to !== 0 || options.operationId !== undefined) return sound.rewind(session, options)
         const { version, epoch } = await sound.getHistory(session)
-        return { version, epoch, removed: [] }
+        return { version, epoch, removed: [], seqs: [], snapshot: null }
       },
     }),
   },
