@@ -12,7 +12,7 @@ import { readWithin } from './read-within.ts'
 export async function getHistory(calls: Calls, session: string, options: HistoryOptions): Promise<History> {
   const { at, atLeast, maxEntries, maxTokens } = options
   const budgeted = maxEntries !== undefined || maxTokens !== undefined
-  const want = budgeted ? { at, summariesAfter: 0 } : pageWant(options, true)
+  const want = budgeted ? { at, summariesAfter: 0 } : pageWant(options, isHistory)
   return PathReader.use(calls, session, want, async (reader) => {
     requireReached(session, reader.state, atLeast)
     const { entries, overBudget } = budgeted
@@ -36,13 +36,10 @@ export async function getHistory(calls: Calls, session: string, options: History
 
 export async function getEntries(calls: Calls, session: string, options: EntriesOptions): Promise<Entries> {
   const { atLeast, kinds } = options
-  const isWanted = kinds === undefined ? () => true : ({ kind }: Entry) => kinds.includes(kind satisfies EntryKind)
-  return PathReader.use(calls, session, pageWant(options, kinds !== undefined), async (reader) => {
+  const filter = kinds === undefined ? null : ({ kind }: Entry) => kinds.includes(kind satisfies EntryKind)
+  return PathReader.use(calls, session, pageWant(options, filter), async (reader) => {
     requireReached(session, reader.state, atLeast)
-    return Object.defineProperties(
-      await readPage(reader, session, options, isWanted),
-      readState(reader.state),
-    ) as Entries
+    return Object.defineProperties(await readPage(reader, session, options, filter), readState(reader.state)) as Entries
   })
 }
 
