@@ -32,35 +32,45 @@ const neededMethods: Readonly<Record<string, string>> = {
   'adding.5/nothing-begins-no-session': 'addMessages sessionInfo',
   'adding.7/wrong-shape-is-refused': 'addMessages recordToolCall addSummary sessionInfo',
   'adding.9/caller-does-not-wait': 'addMessages recordToolCall addSummary getHistory getEntries',
+  'adding.10/what-was-read-is-added':
+    'addMessages recordToolCall addSummary addEntries getHistory getEntries compact recall',
+  'adding.10/all-or-none': 'addEntries sessionInfo',
+  'records.1/outside-the-prompt': 'addEntries getHistory getEntries sessionInfo',
+  'records.2/stay-through-trim': 'addSummary addEntries getHistory getEntries trim verify',
+  'records.2/stay-through-compact': 'addEntries getHistory getEntries compact',
+  'records.3/gone-with-clear':
+    'addEntries getEntries clear saveSnapshot rollbackToSnapshot rewind fork sweep exportSession importSession',
+  'records.4/cut-on-request': 'addEntries getHistory getEntries trim saveSnapshot',
   'operations.1/every-write-repeated':
-    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork sessionInfo expire',
+    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork sessionInfo expire',
   'operations.1/twice-at-once':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind expire',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind expire',
   'operations.2/repeated-after-cuts':
     'addMessages recordToolCall addSummary getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot',
   'operations.3/repeated-before-conditions':
-    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
+    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
   'operations.5/256-operations-remembered': 'addMessages getHistory',
   'operations.6/no-return-from-deletion':
-    'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots fork sessionInfo deleteSession deleteAllSessions',
+    'addMessages recordToolCall addSummary addEntries getEntries saveSnapshot listSnapshots fork sessionInfo deleteSession deleteAllSessions',
   'operations.6/nor-one-that-expired':
-    'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots fork sessionInfo expire sweep',
+    'addMessages recordToolCall addSummary addEntries getEntries saveSnapshot listSnapshots fork sessionInfo expire sweep',
   'operations.7/rewind-repeated-after-sweep': 'addMessages getHistory rewind sessionInfo deleteSession sweep',
   'operations.4/another-kind-of-write': 'addMessages recordToolCall addSummary getHistory trim clear saveSnapshot',
   'operations.4/last-letter-differs':
-    'addMessages recordToolCall addSummary trim compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
+    'addMessages recordToolCall addSummary addEntries trim compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
   'operations.4/other-bytes': 'addMessages',
   'operations.4/after-deletion-and-expiry':
     'addMessages trim compact saveSnapshot rewind sessionInfo deleteSession expire sweep',
   'versions.1/one-of-many-wins': 'addMessages getHistory sessionInfo',
   'versions.1/every-write-renews-it':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
   'versions.1/every-write-against-appends':
-    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
+    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
   'versions.4/tokens-never-match-again': 'addMessages getHistory sessionInfo deleteSession deleteAllSessions expire',
   'versions.5/null-means-no-session':
     'addMessages recordToolCall addSummary getHistory clear saveSnapshot sessionInfo deleteSession',
   'versions.6/what-was-seen-is-gone': 'addMessages getHistory getEntries saveSnapshot recall deleteSession expire',
+  'versions.7/fork-and-delete-at-version': 'addMessages getHistory fork sessionInfo deleteSession',
   'versions.2/turn-from-before-rollback': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
   'versions.2/every-write-after-cuts':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind expire',
@@ -247,7 +257,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'values.4/looks-like-our-encoding': 'addMessages getHistory',
   'values.5/deep-and-too-deep': 'addMessages getHistory',
   'values.6/refused-with-its-place': 'addMessages getHistory sessionInfo',
-  'values.8/answers-that-change': 'addMessages recordToolCall addSummary getEntries verify',
+  'values.8/answers-that-change': 'addMessages recordToolCall addSummary addEntries getEntries verify',
   'sweeping.1/only-what-nobody-reads':
     'addMessages getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot verify sweep',
   'sweeping.1/all-at-once-agree': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot verify sweep',
@@ -285,12 +295,25 @@ const neededMethods: Readonly<Record<string, string>> = {
     'addMessages getHistory clear saveSnapshot rollbackToSnapshot deleteSnapshot sessionInfo verify sweep',
   'rewinding.1/cut-and-returned': 'addMessages recordToolCall addSummary getHistory getEntries saveSnapshot rewind',
   'rewinding.1/path-that-does-not-ascend': 'addMessages getHistory compact rewind',
+  'rewinding.3/same-message-edited-twice': 'addMessages recordToolCall addSummary getHistory getEntries compact rewind',
+  'rewinding.3/nearest-seqs': 'addMessages getHistory trim rewind fork sessionInfo',
+  'rewinding.4/replaced-at-once': 'addMessages getHistory rewind',
+  'rewinding.4/long-path': 'addMessages getHistory rollbackToSnapshot rewind verify sweep',
+  'rewinding.4/begins-a-session': 'getHistory rewind sessionInfo',
+  'rewinding.5/saves-what-it-leaves': 'addMessages getHistory listSnapshots rollbackToSnapshot rewind',
+  'operations.1/edit-repeated': 'addMessages getHistory rewind sessionInfo deleteSession',
   'forking.1/goes-its-own-way':
     'addMessages recordToolCall addSummary getHistory getEntries clear saveSnapshot listSnapshots fork deleteSession',
   'forking.2/fork-over-existing': 'addMessages getHistory clear saveSnapshot fork sessionInfo',
+  'forking.4/unknown-source': 'addMessages saveSnapshot fork sessionInfo deleteSession',
+  'forking.5/up-to-a-seq': 'addMessages getHistory compact saveSnapshot fork sessionInfo',
+  'forking.6/covers-in-the-new-numbers': 'addMessages addSummary getEntries trim compact fork',
   'forking.3/long-fork-is-whole': 'addMessages getHistory getEntries fork sessionInfo listSessions verify',
   'forking.3/one-of-two-forks': 'addMessages getHistory fork listSessions verify',
   'forking.3/same-fork-again': 'addMessages getHistory fork',
+  'paths.1/epochs-causes-and-snapshots':
+    'addMessages getHistory getEntries trim clear compact saveSnapshot listSnapshots paths rollbackToSnapshot rewind sessionInfo',
+  'paths.1/of-no-session': 'saveSnapshot paths sessionInfo deleteSession',
   'processes.1/the-next-process-goes-on': 'addMessages getHistory',
   'processes.1/every-field-of-every-session': 'addMessages getHistory',
   'processes.1/every-kind-and-bytes': 'addMessages recordToolCall addSummary getEntries',
@@ -316,6 +339,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.1/recordToolCall-under-every-fault':
     'addMessages recordToolCall getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/addSummary-under-every-fault': 'addMessages addSummary getEntries saveSnapshot listSnapshots sessionInfo',
+  'faults.1/addEntries-under-every-fault': 'addMessages addEntries getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/trim-under-every-fault': 'addMessages getEntries trim saveSnapshot listSnapshots sessionInfo',
   'faults.1/clear-under-every-fault': 'addMessages getEntries clear saveSnapshot listSnapshots sessionInfo',
   'faults.1/compact-under-every-fault': 'addMessages getEntries compact saveSnapshot listSnapshots sessionInfo',
@@ -325,6 +349,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.1/deleteSnapshot-under-every-fault':
     'addMessages getEntries saveSnapshot listSnapshots deleteSnapshot sessionInfo',
   'faults.1/rewind-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots rewind sessionInfo',
+  'faults.1/edit-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots rewind sessionInfo',
   'faults.1/fork-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots fork sessionInfo',
   'faults.1/expire-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo expire',
   'faults.1/deleteSession-under-every-fault':
@@ -340,47 +365,53 @@ const neededMethods: Readonly<Record<string, string>> = {
   'rewinding.2/turns-added-before-each-commit': 'addMessages getHistory listSnapshots rewind verify sweep',
   'operations.1/rewind-repeated-after-writers': 'addMessages rewind',
   'interleaving.1/addMessages-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/recordToolCall-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/addSummary-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/addEntries-interrupted':
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/trim-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/clear-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/compact-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/saveSnapshot-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/rollbackToSnapshot-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/deleteSnapshot-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/rewind-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/rewind-that-adds-interrupted':
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/fork-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+  'interleaving.1/fork-to-an-entry-interrupted':
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/expire-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/deleteSession-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/sweep-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.1/exportSession-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
   'interleaving.2/getHistory-interrupted':
-    'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
   'interleaving.2/getHistory-of-a-snapshot-interrupted':
-    'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getHistory saveSnapshot rollbackToSnapshot exportSession importSession',
   'interleaving.2/getHistory-within-a-budget-interrupted':
-    'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
   'interleaving.2/getEntries-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
   'interleaving.2/recall-interrupted':
-    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork recall deleteSession expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork recall deleteSession expire sweep exportSession importSession',
   'interleaving.2/verify-interrupted':
-    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire verify sweep exportSession importSession',
   'loss.6/every-bit-of-the-text': 'addMessages recordToolCall addSummary getHistory getEntries exportSession',
   'loss.6/every-way-to-read-it':
     'addMessages recordToolCall addSummary getHistory getEntries fork recall sessionInfo verify exportSession',
@@ -389,6 +420,8 @@ const neededMethods: Readonly<Record<string, string>> = {
     'addMessages recordToolCall getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/addSummary-through-a-failing-network':
     'addMessages addSummary getEntries saveSnapshot listSnapshots sessionInfo',
+  'faults.1/addEntries-through-a-failing-network':
+    'addMessages addEntries getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/trim-through-a-failing-network': 'addMessages getEntries trim saveSnapshot listSnapshots sessionInfo',
   'faults.1/clear-through-a-failing-network': 'addMessages getEntries clear saveSnapshot listSnapshots sessionInfo',
   'faults.1/compact-through-a-failing-network': 'addMessages getEntries compact saveSnapshot listSnapshots sessionInfo',
@@ -398,6 +431,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.1/deleteSnapshot-through-a-failing-network':
     'addMessages getEntries saveSnapshot listSnapshots deleteSnapshot sessionInfo',
   'faults.1/rewind-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots rewind sessionInfo',
+  'faults.1/edit-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots rewind sessionInfo',
   'faults.1/fork-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots fork sessionInfo',
   'faults.1/expire-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo expire',
   'faults.1/deleteSession-through-a-failing-network':
@@ -409,7 +443,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'model.1/snapshots': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot',
   'model.1/reopened': 'addMessages getHistory trim clear',
   'model.1/everything':
-    'addMessages recordToolCall addSummary getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall deleteSession verify sweep',
+    'addMessages recordToolCall addSummary addEntries getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall deleteSession verify sweep',
 }
 
 export function methodsNeededBy(id: string): StoreMethod[] {
