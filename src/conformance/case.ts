@@ -58,7 +58,7 @@ export interface CaseContext {
 
 /** A handle on a memory in a process of its own. */
 export interface RemoteHandle {
-  /** Its methods; what they return and reject with comes from there. */
+  /** Its methods; what they return and reject with comes from there. The turn of `withTurn` is held there, and its function runs here. */
   readonly store: FullStore
   /** Closes the handle and lets the process end by itself. */
   finish(): Promise<void>
@@ -66,6 +66,9 @@ export interface RemoteHandle {
   leave(): Promise<void>
   /** Ends it with SIGKILL, wherever it is. */
   kill(): Promise<void>
+  /** Stops it with SIGSTOP, wherever it is, and lets it go on. */
+  stop(): void
+  goOn(): void
 }
 
 export interface ProxiedHandle {

@@ -14,9 +14,13 @@ import type { Backend } from '../core/backend.ts'
  * - `pages`: `getHistory` and `getEntries` take `first`, `last`, `before` and `after`.
  * - `edits`: `rewind` takes `before`, `add` and `snapshot`; `fork` takes `to` and `ifVersion`, `deleteSession` takes
  *   `ifVersion`, and `trim` takes `records`.
+ * - `owners`: writes that begin a session take `owner`, `title` and `metadata`, `sessionInfo` returns them, and
+ *   `listSessions` takes `owner`.
  * - `bytes`: `Uint8Array` and `Float32Array` come back as they were given.
  * - `codes`: errors carry the codes of the contract, and a bad value is refused with its place.
  * - `faults`: `open` honors `wrapBackend` and `timeout`.
+ * - `turns`: `withTurn` holds across all handles on a memory, and its writes are checked by the store that keeps them.
+ * - `signals`: calls that may take long take a `signal`.
  */
 export const capabilities = [
   'persistent',
@@ -27,9 +31,12 @@ export const capabilities = [
   'windows',
   'pages',
   'edits',
+  'owners',
   'bytes',
   'codes',
   'faults',
+  'turns',
+  'signals',
 ] as const
 
 /** The name of one capability. */
@@ -37,7 +44,7 @@ export type Capability = (typeof capabilities)[number]
 
 /**
  * The capabilities of every store made of `MemoryStore`, whatever its backend. Spread it into `capabilities`, and add
- * `persistent` and `processes` if the backend has them.
+ * `persistent`, `processes`, `turns` and `owners` if the backend has them.
  */
 export const memoryStoreCapabilities = {
   ttl: true,
@@ -49,6 +56,7 @@ export const memoryStoreCapabilities = {
   bytes: true,
   codes: true,
   faults: true,
+  signals: true,
 } as const satisfies Partial<Record<Capability, true>>
 
 /** The server that a store talks to. The kit puts a proxy in front of it that fails on command. */

@@ -6,6 +6,7 @@ import type {
   Committed,
   Drop,
   Erasure,
+  Lease,
   ListedPage,
   Reading,
   Reclaimed,
@@ -16,11 +17,12 @@ import type {
   Want,
 } from './backend.ts'
 import { publish } from './diagnostics.ts'
-import { type BackendErrorCode, MemoryStoreBackendError } from './errors.ts'
+import { type BackendErrorCode, MemoryStoreBackendError, misuse, quote, type TurnLostError } from './errors.ts'
 import { makeGiveWay } from './give-way.ts'
 import { settledWithin } from './operation.ts'
 import type { ClosedRange } from './path.ts'
-import { isBackendError } from './recognize-error.ts'
+import { isBackendError, isTurnLost } from './recognize-error.ts'
+import { traceAttempt } from './trace-call.ts'
 import { within } from './within.ts'
 
 /** How long a backend may overrun its deadline before we stop waiting. */
@@ -28,6 +30,23 @@ const grace = 20
 
 /** The longest delay a timer supports. */
 const longestTimer = 2 ** 31 - 1
+
+/** A turn as its writes see it. */
+export interface CallTurn {
+  readonly session: string
+  /** What its writes carry. Once the turn is over, it is a token that nobody holds. */
+  readonly token: string
+  /** The backend refused a write of this turn. */
+  lose(error: TurnLostError): void
+}
+
+/** What the calls of one public method belong to: a turn, whose token its writes carry, and a signal that ends them. */
+interface CallScope {
+  readonly turn?: CallTurn
+  readonly signal?: AbortSignal
+  /** Called after every commit. */
+  readonly onCommit?: () => void
+}
 
 /**
  * Every call to the backend goes through here: it ends within its deadline, and transient failures are retried until then. A commit
@@ -38,21 +57,43 @@ export class Calls {
   readonly timeout: number
   /** The store's own time to live for sessions. */
   readonly ttl: number | undefined
-  readonly #giveWay = makeGiveWay()
+  readonly #giveWay: () => Promise<void>
+  readonly #scope: CallScope
 
-  constructor(backend: Backend, options: { timeout: number; ttl: number | undefined }) {
+  constructor(
+    backend: Backend,
+    options: { timeout: number; ttl: number | undefined },
+    scope: CallScope = {},
+    giveWay = makeGiveWay(),
+  ) {
     this.#backend = backend
     this.timeout = options.timeout
     this.ttl = options.ttl
+    this.#scope = scope
+    this.#giveWay = giveWay
+  }
+
+  /** The same calls, for the writes of a turn. */
+  inTurn(turn: CallTurn): Calls {
+    return this.#within({ turn })
+  }
+
+  /** The same calls, none of which begins after the signal has aborted. */
+  until(signal: AbortSignal | undefined): Calls {
+    return signal === undefined ? this : this.#within({ signal })
   }
 
   read(session: string, want: Want): Promise<Reading> {
     return this.#attempt('read', session, 'no', (deadline) => this.#backend.read(session, want, deadline))
   }
 
-  commit(session: string, change: Change): Promise<Committed> {
-    const withTtl = this.ttl === undefined ? change : { ...change, ttl: this.ttl }
-    return this.#attempt('commit', session, 'unknown', (deadline) => this.#backend.commit(session, withTtl, deadline))
+  async commit(session: string, change: Change): Promise<Committed> {
+    const full = { ...change, ...(this.ttl !== undefined && { ttl: this.ttl }), ...this.#turnOf(session) }
+    const committed = await this.#inTurn(session, () =>
+      this.#attempt('commit', session, 'unknown', (deadline) => this.#backend.commit(session, full, deadline)),
+    )
+    this.#scope.onCommit?.()
+    return committed
   }
 
   /** Whatever fails, no session was created. */
@@ -78,9 +119,46 @@ export class Calls {
     return this.#attempt('sessions', null, 'no', (deadline) => this.#backend.sessions(cursor, limit, deadline))
   }
 
+  sessionsOf(owner: string, cursor: string | null, limit: number): Promise<ListedPage> {
+    const backend = this.#backend
+    if (backend.sessionsOf === undefined) {
+      throw misuse(`options.owner: the backend ${quote(backend.name)} offers no lists by owner`)
+    }
+    const list = backend.sessionsOf.bind(backend)
+    return this.#attempt('sessionsOf', null, 'no', (deadline) => list(owner, cursor, limit, deadline))
+  }
+
   erase(session: string, conditions: Omit<Erasure, 'operation'> = {}): Promise<boolean> {
-    const erasure = { ...conditions, operation: randomUUID() }
-    return this.#attempt('erase', session, 'unknown', (deadline) => this.#backend.erase(session, erasure, deadline))
+    const erasure = { ...conditions, ...this.#turnOf(session), operation: randomUUID() }
+    return this.#inTurn(session, () =>
+      this.#attempt('erase', session, 'unknown', (deadline) => this.#backend.erase(session, erasure, deadline)),
+    )
+  }
+
+  /** Resolves to `null` and the time before the attempt that took it, or to the milliseconds until it may be free. */
+  async takeTurn(session: string, lease: Lease): Promise<{ readonly freeIn: number | null; readonly since: number }> {
+    let since = 0
+    const freeIn = await this.#attempt('takeTurn', session, 'unknown', async (deadline) => {
+      since = performance.now()
+      return (this.#backend.takeTurn ?? noTurns).call(this.#backend, session, lease, deadline)
+    })
+    return { freeIn, since }
+  }
+
+  /** Resolves to the time before the attempt that renewed it, or to `null` if it is lost. */
+  async renewTurn(session: string, lease: Lease): Promise<number | null> {
+    let since = 0
+    const isHeld = await this.#attempt('renewTurn', session, 'unknown', async (deadline) => {
+      since = performance.now()
+      return (this.#backend.renewTurn ?? noTurns).call(this.#backend, session, lease, deadline)
+    })
+    return isHeld ? since : null
+  }
+
+  endTurn(session: string, token: string): Promise<void> {
+    return this.#attempt('endTurn', session, 'unknown', async (deadline) =>
+      (this.#backend.endTurn ?? noTurns).call(this.#backend, session, token, deadline),
+    )
   }
 
   reclaim(scope: ReclaimScope): Promise<Reclaimed> {
@@ -105,6 +183,7 @@ export class Calls {
     ifHung: 'no' | 'unknown',
     call: (deadline: number) => Promise<T>,
   ): Promise<T> {
+    this.#scope.signal?.throwIfAborted()
     if (method !== 'commit') await this.#giveWay()
     const started = performance.now()
     let deadline = started + this.timeout
@@ -125,8 +204,30 @@ export class Calls {
           throw reason.applied === applied ? reason : overall(reason, applied)
         }
         publish('retry', { method, session, attempt, error })
+        traceAttempt(attempt + 1)
         await pause(wait)
       }
+    }
+  }
+
+  #within(scope: CallScope): Calls {
+    return new Calls(this.#backend, this, { ...this.#scope, ...scope }, this.#giveWay)
+  }
+
+  /** Writes to another session, such as a fork's, are no part of the turn. */
+  #turnOf(session: string): { readonly ifTurn?: string } {
+    const { turn } = this.#scope
+    return turn?.session === session ? { ifTurn: turn.token } : {}
+  }
+
+  async #inTurn<T>(session: string, write: () => Promise<T>): Promise<T> {
+    const { turn } = this.#scope
+    if (turn?.session !== session) return write()
+    try {
+      return await write()
+    } catch (error) {
+      if (isTurnLost(error)) turn.lose(error)
+      throw error
     }
   }
 
@@ -141,6 +242,10 @@ export class Calls {
         }),
     )
   }
+}
+
+function noTurns(): never {
+  throw misuse('this backend offers no turns')
 }
 
 function nothingApplied(error: unknown): never {

@@ -7,6 +7,7 @@ import { demanded } from './inspect-session.ts'
 import { lastMoment, milliseconds } from './options.ts'
 import { type ClosedRange, countEntries, describeRanges, rangesWithout, unreadRanges } from './path.ts'
 import { resealEntry } from './seal-entry.ts'
+import { isJsonObject, isTooLong, mostAboutBytes } from './session-about.ts'
 import { slice as bounds, sizeOf } from './slice.ts'
 
 const text = z.string().refine((value) => value.isWellFormed(), 'expected well-formed text')
@@ -22,14 +23,7 @@ const bytes = z
   .custom<Uint8Array>((value) => value instanceof Uint8Array, 'expected bytes')
   .transform((value) => new Uint8Array(value))
 
-function isJsonObject(json: string): boolean {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-  } catch {
-    return false
-  }
-}
+const short = z.string().refine((value) => !isTooLong(value), `expected at most ${mostAboutBytes} bytes`)
 
 /** The shape of each part of a copied session. */
 export const copySchemas = {
@@ -66,8 +60,8 @@ export const copySchemas = {
   }),
   about: z.strictObject({
     owner: filled.nullable(),
-    title: z.string().nullable(),
-    metadata: z.string().refine(isJsonObject, 'expected the text of a JSON object').nullable(),
+    title: short.nullable(),
+    metadata: short.refine(isJsonObject, 'expected the text of a JSON object').nullable(),
   }),
   entry: z.strictObject({
     seq: positive,

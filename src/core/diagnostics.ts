@@ -11,6 +11,8 @@ interface Events {
   slow: { method: string; milliseconds: number }
   /** Space could not be reclaimed; the operation itself succeeded. */
   unswept: { session: string | null; error: unknown }
+  /** A turn could not be renewed or ended. Its lease ends by itself. */
+  turn: { method: 'renewTurn' | 'endTurn'; session: string; error: unknown }
 }
 
 /** Publishes on the `node:diagnostics_channel` named `unforget:<event>`. Never carries content. */
@@ -25,4 +27,5 @@ const channels = {
   lost: channel('unforget:lost'),
   slow: channel('unforget:slow'),
   unswept: channel('unforget:unswept'),
+  turn: channel('unforget:turn'),
 }

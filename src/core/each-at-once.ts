@@ -1,6 +1,6 @@
 /** Runs something for each item with limited concurrency. After a failure, no other is started, and the error is thrown once the running ones have ended. */
 export async function eachAtOnce<T>(
-  all: AsyncIterable<T>,
+  all: AsyncIterable<T> | Iterable<T>,
   limit: number,
   run: (one: T) => Promise<void>,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Backend, Health, SessionCopy } from './backend.ts'
 import type { EntryInput, MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
+import { deleteSessions } from './operations/owners.ts'
 import { clearAll, deleteAllSessions, listSessions } from './operations/sessions.ts'
 import { stats } from './operations/stats.ts'
 import { sweep } from './operations/sweep.ts'
@@ -11,9 +12,11 @@ import { StoreRuntime } from './store-runtime.ts'
 import type {
   Added,
   AddedOne,
+  BeginOptions,
   Compacted,
   CompactOptions,
   DeleteOptions,
+  DescribeOptions,
   Entries,
   EntriesOptions,
   ExpireOptions,
@@ -25,6 +28,8 @@ import type {
   Imported,
   ImportOptions,
   ListedSnapshot,
+  ListOptions,
+  OperationResult,
   ProgressOptions,
   Recalled,
   RecallOptions,
@@ -40,6 +45,7 @@ import type {
   Swept,
   Trimmed,
   TrimOptions,
+  TurnOptions,
   Verified,
   WriteOptions,
   Written,
@@ -76,6 +82,10 @@ export interface StoreOptions {
  * changed it meanwhile; appends cause that for `rewind` only.
  *
  * Calls that read many entries do so in slices and give other work its turn in between.
+ *
+ * **Expired memory.** What expired more than a day ago is erased by itself, in slices, when a store is opened and during
+ * its writes; the day is a margin against wrong clocks. `sweep` erases at once. A store that may only read erases
+ * nothing.
  */
 export class MemoryStore implements AsyncDisposable {
   readonly #runtime: StoreRuntime
@@ -116,7 +126,8 @@ export class MemoryStore implements AsyncDisposable {
    * @param session - The session id: any well-formed, non-empty text.
    * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
    * returns.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
@@ -126,7 +137,7 @@ export class MemoryStore implements AsyncDisposable {
   addMessages<Message extends MessageInput>(
     session: string,
     messages: readonly Message[],
-    options: WriteOptions = {},
+    options: BeginOptions = {},
   ): Promise<Added> {
     return this.#of(session).addMessages(messages, options)
   }
@@ -138,13 +149,14 @@ export class MemoryStore implements AsyncDisposable {
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param toolCall - What was called, and what came of it. Unknown fields and bytes are kept exactly.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seq of the record, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`. Grows with the record, not with the history.
    */
-  recordToolCall(session: string, toolCall: ToolCallRecord, options: WriteOptions = {}): Promise<AddedOne> {
+  recordToolCall(session: string, toolCall: ToolCallRecord, options: BeginOptions = {}): Promise<AddedOne> {
     return this.#of(session).recordToolCall(toolCall, options)
   }
 
@@ -155,13 +167,14 @@ export class MemoryStore implements AsyncDisposable {
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param summary - The text, and an embedding if `recall` is to find it. Plain numbers are rounded to 32-bit floats.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seq of the summary, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`. Grows with the summary, not with the history.
    */
-  addSummary(session: string, summary: SummaryInput, options: WriteOptions = {}): Promise<AddedOne> {
+  addSummary(session: string, summary: SummaryInput, options: BeginOptions = {}): Promise<AddedOne> {
     return this.#of(session).addSummary(summary, options)
   }
 
@@ -175,13 +188,14 @@ export class MemoryStore implements AsyncDisposable {
    * @param session - The session id: any well-formed, non-empty text.
    * @param entries - The entries, each with its `kind` and its content. Unknown fields of the content and bytes are kept
    * exactly; an entry with unknown fields of its own is refused.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seqs of the entries, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`; for an empty list, one read.
    */
-  addEntries(session: string, entries: readonly EntryInput[], options: WriteOptions = {}): Promise<Added> {
+  addEntries(session: string, entries: readonly EntryInput[], options: BeginOptions = {}): Promise<Added> {
     return this.#of(session).addEntries(entries, options)
   }
 
@@ -302,7 +316,7 @@ export class MemoryStore implements AsyncDisposable {
    * Saving a session that does not exist begins it, as an empty one.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `id` (default: random), `label` (default: `null`), and `WriteOptions`; see `SnapshotOptions`.
+   * @param options - `id` (default: random), `label` (default: `null`), and `BeginOptions`; see `SnapshotOptions`.
    * @returns The snapshot, and the version and epoch after it. The epoch does not change.
    * @throws `SNAPSHOT_EXISTS` if the id is taken, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
    * @cost One commit of a few bytes, whatever the length of the history.
@@ -397,9 +411,10 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Copies what the session reads, or what one of its snapshots reads, into a new session that goes its own way.
    *
-   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. The seqs that a
-   * summary covers are changed to the new numbers; those of entries that are not copied are left out. The copy is there
-   * whole or not at all, however long it is. A process that dies on the way leaves no session.
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, the same owner, title and metadata,
+   * and no snapshots. The seqs that a summary covers are changed to the new numbers; those of entries that are not copied
+   * are left out. The copy is there whole or not at all, however long it is. A process that dies on the way leaves no
+   * session.
    *
    * @param session - The id of the session to copy.
    * @param target - The id of the new session, which must not exist.
@@ -454,13 +469,18 @@ export class MemoryStore implements AsyncDisposable {
   /**
    * Lists the sessions, a page at a time, each once. Expired ones are left out.
    *
-   * @param options - `limit`: how many sessions on a page (default: 1,000). `cursor`: the `cursor` of the page before
-   * it (default: the first page).
+   * With `owner` it lists the sessions of that owner, the last written first. A session that is written while someone
+   * pages moves to the front, and is then not on the pages to come: read the first page again to see it there.
+   *
+   * @param options - `owner` (default: all sessions), `limit` (default: 1,000) and `cursor` (default: the first page);
+   * see `ListOptions`.
    * @returns The sessions of the page, the ids of those whose state is lost, and the cursor of the next page.
-   * @throws `TypeError` if the cursor is not one of this store's, and the common errors.
-   * @cost One call to the backend, which grows with the page. On Redis it scans keys, in several round trips.
+   * @throws `TypeError` if the cursor is not one of this list's, or the backend offers no lists by owner, and the
+   * common errors.
+   * @cost One call to the backend, which grows with the page. On Redis it scans keys, in several round trips. With
+   * `owner` it grows with the sessions of that owner, and not with those of others.
    */
-  listSessions(options: { cursor?: string | null | undefined; limit?: number | undefined } = {}): Promise<SessionPage> {
+  listSessions(options: ListOptions = {}): Promise<SessionPage> {
     return this.#runtime.run('listSessions', [], schemas.list, options, (checked) =>
       listSessions(this.#runtime.calls, checked),
     )
@@ -501,10 +521,46 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /**
+   * Erases every session of an owner with all its snapshots, and what is left of expired sessions, as `sweep` does.
+   *
+   * Sessions are erased one by one, 64 at a time. If a call to the backend fails or the process dies, the sessions
+   * erased before it stay erased, and the same call again erases the rest. A session that is given to another owner
+   * meanwhile stays.
+   *
+   * @param options - `owner` (required): whose sessions.
+   * @returns How many sessions this call erased.
+   * @throws `TypeError` if the backend offers no lists by owner, and the common errors. Damage does not stop it.
+   * @cost One page of `listSessions` per 1,000 sessions of the owner, one commit per session, and slices that remove
+   * the entries.
+   */
+  deleteSessions(options: { owner: string }): Promise<number> {
+    return this.#runtime.run('deleteSessions', [], schemas.owned, options, ({ owner }) => {
+      this.#runtime.embeddings.clear()
+      return deleteSessions(this.#runtime.calls, owner)
+    })
+  }
+
+  /**
+   * Sets the owner, the title or the metadata of the session. Parts that are not given stay, and `null` removes one.
+   *
+   * They are no part of the conversation: a rollback does not touch them, and the epoch does not change.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param options - At least one of `owner`, `title` and `metadata`, and `WriteOptions`; see `DescribeOptions`.
+   * @returns The version and epoch after it.
+   * @throws `SESSION_NOT_FOUND`, `INVALID_ENTRY` with the place if the title or the metadata cannot be stored,
+   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One read and one commit, whatever the length of the history.
+   */
+  describe(session: string, options: DescribeOptions): Promise<Written> {
+    return this.#of(session).describe(options)
+  }
+
+  /**
    * Sets when the session expires: a sliding time to live (`ttl`), a fixed moment (`at`), or `never`.
    *
    * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data
-   * was removed or not.
+   * was removed or not. It is erased by itself a day later, and at once by `sweep`.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - Exactly one of `ttl` (milliseconds), `at` and `never`, and `WriteOptions`; see `ExpireOptions`.
@@ -532,7 +588,7 @@ export class MemoryStore implements AsyncDisposable {
    */
   verify(session?: string, options: ProgressOptions = {}): Promise<Verified> {
     return this.#runtime.run('verify', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
-      verify(this.#runtime.calls, session, checked),
+      verify(this.#runtime.calls.until(checked.signal), session, checked),
     )
   }
 
@@ -550,8 +606,57 @@ export class MemoryStore implements AsyncDisposable {
    */
   sweep(session?: string, options: ProgressOptions = {}): Promise<Swept> {
     return this.#runtime.run('sweep', session === undefined ? [] : [session], schemas.progress, options, (checked) =>
-      sweep(this.#runtime.calls, session, checked),
+      sweep(this.#runtime.calls.until(checked.signal), session, checked),
     )
+  }
+
+  /**
+   * Returns the result of an operation that a caller named with `operationId`, with the entries it added. A request
+   * that comes again gets its first answer like this, without asking a model.
+   *
+   * Whatever the operation was, the entries are those that it added to this session: messages, records, summaries, the
+   * summary that `compact` made, the copies that `fork` made when this session is its target. An operation that added
+   * nothing, and `importSession`, has none. What `rewind` cut is returned by the same `rewind` again.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param operationId - The id that the write was given.
+   * @returns The result; `null` if no such operation is remembered. The last 256 that callers named are.
+   * @throws `RESULT_GONE` if the operation was applied, and its entries were swept or the session was deleted since;
+   * `MEMORY_LOST`, and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB that it added.
+   */
+  operation(session: string, operationId: string): Promise<OperationResult | null> {
+    return this.#of(session).operation(operationId)
+  }
+
+  /**
+   * Runs your function while it has the turn of the session: one turn at a time among those who take turns, in this
+   * process and in others.
+   *
+   * Only writes made through `turn` belong to it. If the turn is lost (the process was stopped or cut off from the
+   * backend for longer than `lease`), they are refused (`TURN_LOST`) and change nothing, `signal` aborts, and the call
+   * rejects once your function has ended. Writers that take no turn are not blocked. A turn is not content: it changes
+   * no version and begins no session. It does not guard what `fork` writes to another session. Those who wait in one
+   * process get the turn in the order they came; there is no order among processes.
+   *
+   * @param session - The session id: any well-formed, non-empty text.
+   * @param run - Gets the session's methods for this turn, and a signal that aborts when the turn is lost, when
+   * `options.signal` aborts, or when the store is closed.
+   * @param options - `wait` (default: 30,000), `lease` (default: 15,000) and `signal`; see `TurnOptions`.
+   * @returns What your function returns.
+   * @throws `SESSION_BUSY` if the turn was not free within `wait`, `TURN_LOST`, whatever your function throws, the
+   * reason of `signal` if it aborts while the call waits, `TypeError` inside a turn of the same session or if the
+   * backend offers no turns, and the common errors. If ending the turn fails, that is only published: the lease ends by
+   * itself.
+   * @cost One call to the backend to take the turn, one to end it, and one per third of `lease` in between. While
+   * another holds it, one call per 5 to 250 ms, from the first of those who wait in this process.
+   */
+  withTurn<T>(
+    session: string,
+    run: (turn: SessionMemory, signal: AbortSignal) => T | Promise<T>,
+    options: TurnOptions = {},
+  ): Promise<T> {
+    return this.#of(session).withTurn(run, options)
   }
 
   /**
@@ -567,7 +672,8 @@ export class MemoryStore implements AsyncDisposable {
   }
 
   /**
-   * Returns the session whole, as of one moment: entries, snapshots, paths, versions, times and expiry.
+   * Returns the session whole, as of one moment: entries, snapshots, paths, versions, times, expiry, owner, title and
+   * metadata.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @returns A copy for `importSession`, in this store or another, on any backend.

@@ -26,9 +26,22 @@ export const erasedOperationsKept = 24 * 60 * 60 * 1000
 /** A copy that is not published this long after its last slice was staged is discarded, in milliseconds. */
 export const stagedFor = 60 * 60 * 1000
 
+/** What is remembered with an import: its entries have the seqs of the copy. */
+export const importAnswer = 'import'
+
+const erasedDigest = 'erased'
+
+/** Whether a caller named it, and it was no deletion. */
+export function isNamed({ digest }: OperationRecord): boolean {
+  return digest !== '' && digest !== erasedDigest
+}
+
 /** What is remembered about the operation that erased it. */
 export function erasure(): OperationRecord {
-  return { digest: 'erased', committed: { version: '', epoch: '', first: 1, count: 0, at: Date.now(), answer: null } }
+  return {
+    digest: erasedDigest,
+    committed: { version: '', epoch: '', first: 1, count: 0, at: Date.now(), answer: null },
+  }
 }
 
 export interface Operation {

@@ -16,12 +16,20 @@ export const milliseconds = z
   .positive()
   .max(lastMoment / 2)
 const moment = z.number().positive().max(lastMoment)
+const signal = z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal').optional()
+/** The longest delay that a timer supports. */
+const longestWait = 2 ** 31 - 1
 const fn = <F>() => z.custom<F>((value) => typeof value === 'function', 'expected a function')
 
 const write = {
   operationId: text.optional(),
   ifVersion: token.optional(),
   ifEpoch: token.optional(),
+}
+const details = {
+  owner: text.nullable().optional(),
+  title: z.string().nullable().optional(),
+  metadata: z.unknown().optional(),
 }
 const budget = {
   maxEntries: wholeFrom(1).optional(),
@@ -48,10 +56,17 @@ const naming = { id: text.optional(), label: z.string().nullable().optional() }
 const reading = { at: text.optional(), atLeast: z.string().min(1).nullable().optional() }
 
 export const schemas = {
-  store: z.strictObject({ ttl: milliseconds.optional(), timeout: milliseconds.max(2 ** 31 - 1).optional() }),
+  store: z.strictObject({ ttl: milliseconds.optional(), timeout: milliseconds.max(longestWait).optional() }),
   write: z.strictObject(write),
+  begin: z.strictObject({ ...write, ...details }),
+  describe: z
+    .strictObject({ ...write, ...details })
+    .refine(
+      ({ owner, title, metadata }) => [owner, title, metadata].some((part) => part !== undefined),
+      'expected owner, title or metadata',
+    ),
   history: z
-    .strictObject({ ...reading, ...budget, ...page })
+    .strictObject({ ...reading, ...budget, ...page, signal })
     .refine(counted, countedMessage)
     .refine(onePage, onePageMessage)
     .refine(
@@ -66,6 +81,7 @@ export const schemas = {
     .strictObject({
       ...reading,
       ...page,
+      signal,
       kinds: z.array(z.enum(entryKinds)).optional(),
     })
     .refine(onePage, onePageMessage),
@@ -76,11 +92,12 @@ export const schemas = {
       (value) => value.maxEntries !== undefined || value.maxTokens !== undefined,
       'expected maxEntries or maxTokens',
     ),
-  compact: z.strictObject({ ...write, keep: wholeFrom(0), summarise: fn() }),
-  snapshot: z.strictObject({ ...write, ...naming }),
+  compact: z.strictObject({ ...write, keep: wholeFrom(0), summarise: fn(), signal }),
+  snapshot: z.strictObject({ ...write, ...details, ...naming }),
   rewind: z
     .strictObject({
       ...write,
+      ...details,
       to: wholeFrom(0).optional(),
       before: wholeFrom(1).optional(),
       add: z.unknown().optional(),
@@ -95,14 +112,33 @@ export const schemas = {
   }),
   delete: z.strictObject({ ifVersion: token.optional() }),
   recall: z.strictObject({ k: wholeFrom(1).optional(), ...reading }),
-  expire: z.union([
-    z.strictObject({ ...write, ttl: milliseconds }),
-    z.strictObject({ ...write, at: z.union([z.date().transform(Number), z.number()]).pipe(moment) }),
-    z.strictObject({ ...write, never: z.literal(true) }),
-  ]),
-  progress: z.strictObject({ onProgress: fn().optional() }),
+  expire: z
+    .strictObject({
+      ...write,
+      ttl: milliseconds.optional(),
+      at: z
+        .union([z.date().transform(Number), z.number()], 'expected a Date or milliseconds since 1970')
+        .pipe(moment)
+        .optional(),
+      never: z.literal(true).optional(),
+    })
+    .refine((value) => {
+      const [first, ...others] = ['ttl', 'at', 'never'].filter((name) => Object.hasOwn(value, name))
+      return others.length === 0 && first !== undefined && value[first as keyof typeof value] !== undefined
+    }, 'expected exactly one of ttl, at and never'),
+  progress: z.strictObject({ onProgress: fn().optional(), signal }),
+  turn: z.strictObject({
+    wait: wholeFrom(0).max(longestWait).optional(),
+    lease: wholeFrom(1).max(longestWait).optional(),
+    signal,
+  }),
   import: z.strictObject({ operationId: text.optional() }),
-  list: z.strictObject({ cursor: z.string().nullable().optional(), limit: wholeFrom(1).optional() }),
+  list: z.strictObject({
+    owner: text.optional(),
+    cursor: z.string().nullable().optional(),
+    limit: wholeFrom(1).optional(),
+  }),
+  owned: z.strictObject({ owner: text }),
   text,
   embedding: embeddingSchema,
 }

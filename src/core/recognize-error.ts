@@ -3,6 +3,7 @@ import {
   type MemoryStoreBackendError,
   MemoryStoreError,
   type SnapshotNotFoundError,
+  type TurnLostError,
   type VersionConflictError,
 } from './errors.ts'
 
@@ -24,4 +25,8 @@ export function isVersionConflict(error: unknown): error is VersionConflictError
 
 export function isSnapshotNotFound(error: unknown): error is SnapshotNotFoundError {
   return MemoryStoreError.is(error) && error.code === 'SNAPSHOT_NOT_FOUND'
+}
+
+export function isTurnLost(error: unknown): error is TurnLostError {
+  return MemoryStoreError.is(error) && error.code === 'TURN_LOST'
 }

@@ -3,6 +3,8 @@ import type { EntryInput, MessageInput, SummaryInput, ToolCallRecord } from './e
 import { addEntries, addMessages, addSummary, recordToolCall } from './operations/add.ts'
 import { compact } from './operations/compact.ts'
 import { fork } from './operations/fork.ts'
+import { operation } from './operations/operation.ts'
+import { describe } from './operations/owners.ts'
 import { paths } from './operations/paths.ts'
 import { getEntries, getHistory } from './operations/read.ts'
 import { recall } from './operations/recall.ts'
@@ -13,13 +15,15 @@ import { sweep } from './operations/sweep.ts'
 import { clear, trim } from './operations/trim.ts'
 import { verify } from './operations/verify.ts'
 import { check, schemas } from './options.ts'
-import type { StoreRuntime } from './store-runtime.ts'
+import type { SessionRuntime } from './store-runtime.ts'
 import type {
   Added,
   AddedOne,
+  BeginOptions,
   Compacted,
   CompactOptions,
   DeleteOptions,
+  DescribeOptions,
   Entries,
   EntriesOptions,
   ExpireOptions,
@@ -29,6 +33,7 @@ import type {
   History,
   HistoryOptions,
   ListedSnapshot,
+  OperationResult,
   ProgressOptions,
   Recalled,
   RecallOptions,
@@ -42,6 +47,7 @@ import type {
   Swept,
   Trimmed,
   TrimOptions,
+  TurnOptions,
   Verified,
   WriteOptions,
   Written,
@@ -54,13 +60,13 @@ import type {
  * there. Several of these objects, in one process or in many, may work on the same session.
  */
 export class SessionMemory {
-  readonly #runtime: StoreRuntime
+  readonly #runtime: SessionRuntime
 
   /** The id of the session. */
   readonly id: string
 
   /** Use `memory.session(id)`, which also checks the id. */
-  constructor(runtime: StoreRuntime, id: string) {
+  constructor(runtime: SessionRuntime, id: string) {
     this.#runtime = runtime
     this.id = id
   }
@@ -73,15 +79,16 @@ export class SessionMemory {
    *
    * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
    * returns.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
    * with the batch, not with the history.
    */
-  addMessages<Message extends MessageInput>(messages: readonly Message[], options: WriteOptions = {}): Promise<Added> {
-    return this.#runtime.write('addMessages', this.id, options, (checked) =>
+  addMessages<Message extends MessageInput>(messages: readonly Message[], options: BeginOptions = {}): Promise<Added> {
+    return this.#runtime.begin('addMessages', this.id, options, (checked) =>
       addMessages(this.#runtime.calls, this.id, messages, checked),
     )
   }
@@ -92,14 +99,15 @@ export class SessionMemory {
    * `getEntries` returns it and `getHistory` does not. `trim` removes it together with the messages around it.
    *
    * @param toolCall - What was called, and what came of it. Unknown fields and bytes are kept exactly.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seq of the record, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`. Grows with the record, not with the history.
    */
-  recordToolCall(toolCall: ToolCallRecord, options: WriteOptions = {}): Promise<AddedOne> {
-    return this.#runtime.write('recordToolCall', this.id, options, (checked) =>
+  recordToolCall(toolCall: ToolCallRecord, options: BeginOptions = {}): Promise<AddedOne> {
+    return this.#runtime.begin('recordToolCall', this.id, options, (checked) =>
       recordToolCall(this.#runtime.calls, this.id, toolCall, checked),
     )
   }
@@ -110,14 +118,15 @@ export class SessionMemory {
    * `trim` and `compact` keep it, and `clear` removes it.
    *
    * @param summary - The text, and an embedding if `recall` is to find it. Plain numbers are rounded to 32-bit floats.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seq of the summary, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`. Grows with the summary, not with the history.
    */
-  addSummary(summary: SummaryInput, options: WriteOptions = {}): Promise<AddedOne> {
-    return this.#runtime.write('addSummary', this.id, options, (checked) =>
+  addSummary(summary: SummaryInput, options: BeginOptions = {}): Promise<AddedOne> {
+    return this.#runtime.begin('addSummary', this.id, options, (checked) =>
       addSummary(this.#runtime.calls, this.id, summary, checked),
     )
   }
@@ -131,14 +140,15 @@ export class SessionMemory {
    *
    * @param entries - The entries, each with its `kind` and its content. Unknown fields of the content and bytes are kept
    * exactly; an entry with unknown fields of its own is refused.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
+   * begins with it; see `BeginOptions`.
    * @returns The seqs of the entries, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
    * @cost One commit, as for `addMessages`; for an empty list, one read.
    */
-  addEntries(entries: readonly EntryInput[], options: WriteOptions = {}): Promise<Added> {
-    return this.#runtime.write('addEntries', this.id, options, (checked) =>
+  addEntries(entries: readonly EntryInput[], options: BeginOptions = {}): Promise<Added> {
+    return this.#runtime.begin('addEntries', this.id, options, (checked) =>
       addEntries(this.#runtime.calls, this.id, entries, checked),
     )
   }
@@ -161,7 +171,7 @@ export class SessionMemory {
    */
   getHistory(options: HistoryOptions = {}): Promise<History> {
     return this.#runtime.run('getHistory', [this.id], schemas.history, options, (checked) =>
-      getHistory(this.#runtime.calls, this.id, checked),
+      getHistory(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -181,7 +191,7 @@ export class SessionMemory {
    */
   getEntries(options: EntriesOptions = {}): Promise<Entries> {
     return this.#runtime.run('getEntries', [this.id], schemas.entries, options, (checked) =>
-      getEntries(this.#runtime.calls, this.id, checked),
+      getEntries(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -239,7 +249,7 @@ export class SessionMemory {
    */
   compact(options: CompactOptions): Promise<Compacted> {
     return this.#runtime.run('compact', [this.id], schemas.compact, options, (checked) =>
-      compact(this.#runtime.calls, this.id, checked),
+      compact(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -248,7 +258,7 @@ export class SessionMemory {
    *
    * Saving a session that does not exist begins it, as an empty one.
    *
-   * @param options - `id` (default: random), `label` (default: `null`), and `WriteOptions`; see `SnapshotOptions`.
+   * @param options - `id` (default: random), `label` (default: `null`), and `BeginOptions`; see `SnapshotOptions`.
    * @returns The snapshot, and the version and epoch after it. The epoch does not change.
    * @throws `SNAPSHOT_EXISTS` if the id is taken, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
    * @cost One commit of a few bytes, whatever the length of the history.
@@ -350,9 +360,10 @@ export class SessionMemory {
   /**
    * Copies what this session reads, or what one of its snapshots reads, into a new session that goes its own way.
    *
-   * The copy has the same entries, numbered from 1 and dated by the time of the copy, and no snapshots. The seqs that a
-   * summary covers are changed to the new numbers; those of entries that are not copied are left out. The copy is there
-   * whole or not at all, however long it is. A process that dies on the way leaves no session.
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, the same owner, title and metadata,
+   * and no snapshots. The seqs that a summary covers are changed to the new numbers; those of entries that are not copied
+   * are left out. The copy is there whole or not at all, however long it is. A process that dies on the way leaves no
+   * session.
    *
    * @param target - The id of the new session, which must not exist.
    * @param options - `at` (default: the present state), `to` (default: all), `operationId` and `ifVersion`; see
@@ -395,7 +406,7 @@ export class SessionMemory {
    * Sets when the session expires: a sliding time to live (`ttl`), a fixed moment (`at`), or `never`.
    *
    * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data
-   * was removed or not.
+   * was removed or not. It is erased by itself a day later, and at once by `sweep`.
    *
    * @param options - Exactly one of `ttl` (milliseconds), `at` and `never`, and `WriteOptions`; see `ExpireOptions`.
    * @returns When it expires, and the version and epoch after it; `null` if there is no such session, which is not
@@ -406,6 +417,23 @@ export class SessionMemory {
   expire(options: ExpireOptions): Promise<Expiry | null> {
     return this.#runtime.run('expire', [this.id], schemas.expire, options, (checked) =>
       expire(this.#runtime.calls, this.id, checked),
+    )
+  }
+
+  /**
+   * Sets the owner, the title or the metadata of the session. Parts that are not given stay, and `null` removes one.
+   *
+   * They are no part of the conversation: a rollback does not touch them, and the epoch does not change.
+   *
+   * @param options - At least one of `owner`, `title` and `metadata`, and `WriteOptions`; see `DescribeOptions`.
+   * @returns The version and epoch after it.
+   * @throws `SESSION_NOT_FOUND`, `INVALID_ENTRY` with the place if the title or the metadata cannot be stored,
+   * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
+   * @cost One read and one commit, whatever the length of the history.
+   */
+  describe(options: DescribeOptions): Promise<Written> {
+    return this.#runtime.run('describe', [this.id], schemas.describe, options, (checked) =>
+      describe(this.#runtime.calls, this.id, checked),
     )
   }
 
@@ -422,7 +450,7 @@ export class SessionMemory {
    */
   verify(options: ProgressOptions = {}): Promise<Verified> {
     return this.#runtime.run('verify', [this.id], schemas.progress, options, (checked) =>
-      verify(this.#runtime.calls, this.id, checked),
+      verify(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -439,7 +467,7 @@ export class SessionMemory {
    */
   sweep(options: ProgressOptions = {}): Promise<Swept> {
     return this.#runtime.run('sweep', [this.id], schemas.progress, options, (checked) =>
-      sweep(this.#runtime.calls, this.id, checked),
+      sweep(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -473,6 +501,57 @@ export class SessionMemory {
       this.#runtime.embeddings.forget(this.id)
       return deleteSession(this.#runtime.calls, this.id, checked)
     })
+  }
+
+  /**
+   * Returns the result of an operation that a caller named with `operationId`, with the entries it added. A request
+   * that comes again gets its first answer like this, without asking a model.
+   *
+   * Whatever the operation was, the entries are those that it added to this session: messages, records, summaries, the
+   * summary that `compact` made, the copies that `fork` made when this session is its target. An operation that added
+   * nothing, and `importSession`, has none. What `rewind` cut is returned by the same `rewind` again.
+   *
+   * @param operationId - The id that the write was given.
+   * @returns The result; `null` if no such operation is remembered. The last 256 that callers named are.
+   * @throws `RESULT_GONE` if the operation was applied, and its entries were swept or the session was deleted since;
+   * `MEMORY_LOST`, and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB that it added.
+   */
+  operation(operationId: string): Promise<OperationResult | null> {
+    return this.#runtime.run('operation', [this.id], undefined, undefined, async () => {
+      check(schemas.text, operationId, 'operationId')
+      return operation(this.#runtime.calls, this.id, operationId)
+    })
+  }
+
+  /**
+   * Runs your function while it has the turn of this session: one turn at a time among those who take turns, in this
+   * process and in others.
+   *
+   * Only writes made through `turn` belong to it. If the turn is lost (the process was stopped or cut off from the
+   * backend for longer than `lease`), they are refused (`TURN_LOST`) and change nothing, `signal` aborts, and the call
+   * rejects once your function has ended. Writers that take no turn are not blocked. A turn is not content: it changes
+   * no version and begins no session. It does not guard what `fork` writes to another session. Those who wait in one
+   * process get the turn in the order they came; there is no order among processes.
+   *
+   * @param run - Gets the session's methods for this turn, and a signal that aborts when the turn is lost, when
+   * `options.signal` aborts, or when the store is closed.
+   * @param options - `wait` (default: 30,000), `lease` (default: 15,000) and `signal`; see `TurnOptions`.
+   * @returns What your function returns.
+   * @throws `SESSION_BUSY` if the turn was not free within `wait`, `TURN_LOST`, whatever your function throws, the
+   * reason of `signal` if it aborts while the call waits, `TypeError` inside a turn of the same session or if the
+   * backend offers no turns, and the common errors. If ending the turn fails, that is only published: the lease ends by
+   * itself.
+   * @cost One call to the backend to take the turn, one to end it, and one per third of `lease` in between. While
+   * another holds it, one call per 5 to 250 ms, from the first of those who wait in this process.
+   */
+  withTurn<T>(
+    run: (turn: SessionMemory, signal: AbortSignal) => T | Promise<T>,
+    options: TurnOptions = {},
+  ): Promise<T> {
+    return this.#runtime.withTurn(this.id, options, (runtime, signal) =>
+      run(new SessionMemory(runtime, this.id), signal),
+    )
   }
 }
 

@@ -1,22 +1,34 @@
+import { AutomaticErasure } from './automatic-erasure.ts'
 import type { Backend } from './backend.ts'
 import { Calls } from './calls.ts'
 import { publish } from './diagnostics.ts'
 import { EmbeddingCache } from './embedding-cache.ts'
-import { StoreClosedError } from './errors.ts'
+import { misuse, StoreClosedError } from './errors.ts'
+import type { HeldTurn } from './held-turn.ts'
 import { check, checkSession, schemas } from './options.ts'
-import type { WriteOptions } from './types.ts'
+import { traceCall } from './trace-call.ts'
+import { Turns } from './turns.ts'
+import type { BeginOptions, TurnOptions, WriteOptions } from './types.ts'
+
+/** What the methods of one session need. In a turn, the writes carry its token. */
+export type SessionRuntime = Pick<StoreRuntime, 'calls' | 'embeddings' | 'write' | 'begin' | 'run' | 'withTurn'>
 
 /** What the methods of a store share: its calls to the backend, its caches, and its life cycle. */
 export class StoreRuntime {
   readonly calls: Calls
   readonly embeddings = new EmbeddingCache()
   readonly #backend: Backend
+  readonly #turns: Turns
+  readonly #erasure: AutomaticErasure
   readonly #underWay = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
   constructor(backend: Backend, options: { timeout: number; ttl: number | undefined }) {
     this.#backend = backend
-    this.calls = new Calls(backend, options)
+    this.calls = new Calls(backend, options, { onCommit: () => this.#erasure.noteCommit() })
+    this.#turns = new Turns(this.calls)
+    this.#erasure = new AutomaticErasure(this.calls)
+    this.#erasure.start()
   }
 
   /** Runs a public method that writes to one session. */
@@ -29,6 +41,16 @@ export class StoreRuntime {
     return this.run(method, [session], schemas.write, options, run)
   }
 
+  /** Runs a public method that writes to one session, and may begin it. */
+  begin<T>(
+    method: string,
+    session: string,
+    options: BeginOptions,
+    run: (checked: BeginOptions) => Promise<T>,
+  ): Promise<T> {
+    return this.run(method, [session], schemas.begin, options, run)
+  }
+
   /** Runs a public method: checks its arguments, and lets `close` wait for it. */
   async run<T, Options>(
     method: string,
@@ -37,11 +59,9 @@ export class StoreRuntime {
     options: Options,
     run: (checked: Options) => Promise<T>,
   ): Promise<T> {
-    if (this.#closing !== undefined) throw new StoreClosedError()
-    for (const session of sessions) checkSession(session)
-    const checked = schema === undefined ? options : check(schema, options, 'options')
+    const checked = this.#check(sessions, schema, options)
     const started = performance.now()
-    const running = run(checked)
+    const running = traceCall(method, sessions[0], () => run(checked))
     this.#underWay.add(running)
     try {
       return await running
@@ -52,11 +72,46 @@ export class StoreRuntime {
     }
   }
 
+  /** Runs the caller's function in a turn. `close` does not wait for it: it may be that function that closes the store. */
+  async withTurn<T>(
+    session: string,
+    options: TurnOptions,
+    run: (runtime: SessionRuntime, signal: AbortSignal) => T | Promise<T>,
+  ): Promise<T> {
+    const checked = this.#check([session], schemas.turn, options)
+    return traceCall('withTurn', session, () =>
+      this.#turns.use(session, checked, (turn) => run(this.#inTurn(turn), turn.signal)),
+    )
+  }
+
   close(): Promise<void> {
-    this.#closing ??= Promise.allSettled(this.#underWay).then(() => {
+    this.#closing ??= Promise.allSettled([...this.#underWay, this.#turns.close(), this.#erasure.stop()]).then(() => {
       this.embeddings.clear()
       return this.#backend.close()
     })
     return this.#closing
+  }
+
+  #check<Options>(
+    sessions: readonly string[],
+    schema: Parameters<typeof check>[0] | undefined,
+    options: Options,
+  ): Options {
+    if (this.#closing !== undefined) throw new StoreClosedError()
+    for (const session of sessions) checkSession(session)
+    return schema === undefined ? options : check(schema, options, 'options')
+  }
+
+  #inTurn(turn: HeldTurn): SessionRuntime {
+    return {
+      calls: this.calls.inTurn(turn),
+      embeddings: this.embeddings,
+      write: this.write.bind(this),
+      begin: this.begin.bind(this),
+      run: this.run.bind(this),
+      withTurn: async () => {
+        throw misuse('withTurn: a turn of the same session is already taken')
+      },
+    }
   }
 }

@@ -12,10 +12,10 @@ import type { TrimBudget } from './trim-budget.ts'
 export type Version = string
 
 /**
- * Identifies the path that a session reads.
+ * Identifies what a session holds up to the last time that something was taken back.
  *
- * Appending keeps the epoch. Rollback, rewind, trim, clear and compact start a new one. Treat it as opaque, and pass it
- * back in `ifEpoch`.
+ * Rollback, rewind and clear take something back, and start a new epoch. Appending, trimming and compacting continue
+ * the one there is. Treat it as opaque, and pass it back in `ifEpoch`.
  */
 export type Epoch = string
 
@@ -25,15 +25,16 @@ export type Epoch = string
  * @example
  * ```ts
  * const seen = await memory.getHistory('user-42')
- * // Refused if a rollback, a clear or another change of the path came first. Safe to retry: it applies once.
+ * // Refused if a rollback, a rewind or a clear came first. Safe to retry: it applies once.
  * await memory.addMessages('user-42', answer, { operationId: requestId, ifEpoch: seen.epoch })
  * ```
  */
 export interface WriteOptions {
   /**
    * Names this operation, so that a retry applies once. The same operation again returns the first result and changes
-   * nothing; the same id with other content is refused (`OPERATION_CONFLICT`). A session remembers at least its last
-   * 256 operations. Default: a random id, which covers the store's own retries within this call.
+   * nothing; the same id with other content is refused (`OPERATION_CONFLICT`). A session remembers at least the last 256
+   * operations that were named, whatever else is written. `operation` returns what it did. Default: a random id, which
+   * covers the store's own retries within this call.
    */
   operationId?: string | undefined
   /**
@@ -42,12 +43,31 @@ export interface WriteOptions {
    */
   ifVersion?: Version | null | undefined
   /**
-   * Apply the write only if the path has not changed since this epoch; otherwise `VERSION_CONFLICT`. Concurrent appends
-   * never cause a conflict. `null` means that the session does not exist or is still in its first epoch. Default: no
-   * condition.
+   * Apply the write only if nothing was taken back since this epoch (by a rollback, a rewind or a clear); otherwise
+   * `VERSION_CONFLICT`. Concurrent appends, trims and compactions never cause a conflict. `null` means that the session
+   * does not exist, or that nothing was taken back in it yet. Default: no condition.
    */
   ifEpoch?: Epoch | null | undefined
 }
+
+/** What describes a session to people, such as in a sidebar. It is no part of the conversation. */
+export interface SessionDetails {
+  /** Whose session it is: any well-formed, non-empty text, for `listSessions` and `deleteSessions`. `null`: nobody's. */
+  owner?: string | null | undefined
+  /** Any text of at most 16 KiB. `null`: none. */
+  title?: string | null | undefined
+  /** A JSON object of at most 16 KiB, without bytes. `null`: none. */
+  metadata?: Record<string, unknown> | null | undefined
+}
+
+/**
+ * Options of a write that can begin a session. `owner`, `title` and `metadata` are those of the session if this write
+ * begins it; if the session exists, they are ignored. `describe` changes them.
+ */
+export interface BeginOptions extends WriteOptions, SessionDetails {}
+
+/** Options of `describe`: at least one of `owner`, `title` and `metadata`. `null` removes it, and the others stay. */
+export interface DescribeOptions extends WriteOptions, SessionDetails {}
 
 /** Options of every call that reads one session. */
 export interface ReadOptions {
@@ -59,6 +79,15 @@ export interface ReadOptions {
    * keys.
    */
   atLeast?: Version | null | undefined
+}
+
+/** Options of calls that may take long. */
+export interface SignalOptions {
+  /**
+   * Ends the call: it rejects with the reason of the signal, at the latest after the slice that it is reading or
+   * writing. Default: none.
+   */
+  signal?: AbortSignal | undefined
 }
 
 /** What every write returns: where the session stands after it. */
@@ -100,10 +129,10 @@ export interface PageOptions {
 }
 
 /** Options of `getHistory`: a page or a budget, not both. Default: the whole history. */
-export interface HistoryOptions extends ReadOptions, PageOptions, TrimBudget {}
+export interface HistoryOptions extends ReadOptions, PageOptions, TrimBudget, SignalOptions {}
 
 /** Options of `getEntries`. Default: every entry that the path reads. */
-export interface EntriesOptions extends ReadOptions, PageOptions {
+export interface EntriesOptions extends ReadOptions, PageOptions, SignalOptions {
   /** Return only entries of these kinds; `first` and `last` count only those. Default: all kinds. */
   kinds?: readonly EntryKind[] | undefined
 }
@@ -145,7 +174,7 @@ export interface Trimmed extends Written {
 }
 
 /** Options of `compact`. */
-export interface CompactOptions extends WriteOptions {
+export interface CompactOptions extends WriteOptions, SignalOptions {
   /**
    * Keep at most this many of the newest messages as they are. Fewer are kept if the cut would separate a tool call
    * from its results. A newest group that alone is larger is kept whole, unless this is 0.
@@ -168,7 +197,7 @@ export interface Compacted extends Written {
 }
 
 /** Options of `saveSnapshot`. */
-export interface SnapshotOptions extends WriteOptions {
+export interface SnapshotOptions extends BeginOptions {
   /** The id of the snapshot: any text that no snapshot of this session has. Default: a random id. */
   id?: string | undefined
   /** A note for people, returned by `listSnapshots`. Default: `null`. */
@@ -203,7 +232,7 @@ export interface RolledBack extends Written {
 }
 
 /** What `rewind` does besides the cut, in the same commit. */
-export interface RewindExtras extends WriteOptions {
+export interface RewindExtras extends BeginOptions {
   /**
    * Messages to append in place of what is cut. With `to: 0`, or if there is nothing to cut, they may begin a session.
    * Default: none.
@@ -298,6 +327,34 @@ export interface Forked extends Written {
   entries: number
 }
 
+/** Options of `withTurn`. */
+export interface TurnOptions extends SignalOptions {
+  /**
+   * How long to wait for the turn, in milliseconds; otherwise `SESSION_BUSY`. 0 looks once. Default: 30,000.
+   */
+  wait?: number | undefined
+  /**
+   * How long the turn is held without being renewed, by the backend's clock, in milliseconds. It is renewed every third
+   * of it. A process that is killed frees its turn after this time; one that is stopped or cut off for longer has lost
+   * it. Default: 15,000.
+   */
+  lease?: number | undefined
+}
+
+/** The result of `operation`: what a write that a caller named did. */
+export interface OperationResult {
+  /** The version after it. */
+  version: Version
+  /** The epoch after it. */
+  epoch: Epoch
+  /** When it was applied, by the backend's clock, in milliseconds since 1970. */
+  at: number
+  /** The seqs of the entries that it added to this session; empty if it added none. */
+  seqs: number[]
+  /** The entries that it added to this session, in order, cut since or not. */
+  entries: Entry[]
+}
+
 /** Options of `recall`. */
 export interface RecallOptions extends ReadOptions {
   /** Return at most this many summaries. Default: 5. */
@@ -347,11 +404,27 @@ export interface SessionInfo {
   ttl: number | null
   /** When the session expires, in milliseconds since 1970; `null` for never. */
   expiresAt: number | null
+  /** Whose session it is; `null` if nobody's. */
+  owner: string | null
+  /** The title; `null` if it has none. */
+  title: string | null
+  /** The metadata, with its keys in the order given; `null` if it has none. */
+  metadata: Record<string, unknown> | null
+}
+
+/** Options of `listSessions`. */
+export interface ListOptions {
+  /** List only the sessions of this owner, the last written first. Default: all sessions, in the backend's order. */
+  owner?: string | undefined
+  /** How many sessions on a page. Default: 1,000. */
+  limit?: number | undefined
+  /** The `cursor` of the page before, of the same list. Default: the first page. */
+  cursor?: string | null | undefined
 }
 
 /** One page of `listSessions`. */
 export interface SessionPage {
-  /** The sessions on this page, in the backend's order. */
+  /** The sessions on this page: with `owner` the last written first, otherwise in the backend's order. */
   sessions: SessionInfo[]
   /** The ids of sessions on this page whose state is lost. */
   damaged: string[]
@@ -392,7 +465,7 @@ export interface Progress {
 }
 
 /** Options of `verify` and `sweep`. */
-export interface ProgressOptions {
+export interface ProgressOptions extends SignalOptions {
   /** Called after every slice and every session. If it throws, the work stops there and rejects with that error. */
   onProgress?: ((progress: Progress) => void) | undefined
 }

@@ -20,7 +20,7 @@ function oddStore(name: string, { parameters = same, result = same, call = (run)
   const memories = new Map<string, MemoryBackend>()
   return {
     name,
-    capabilities: memoryStoreCapabilities,
+    capabilities: { ...memoryStoreCapabilities, turns: true, owners: true },
     open({ location, ttl, timeout, wrapBackend = same }) {
       const memory = memories.get(location) ?? new MemoryBackend()
       memories.set(location, memory)

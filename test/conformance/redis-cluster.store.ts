@@ -38,7 +38,7 @@ function leave(): void {
 
 export default defineStore<MemoryStore>({
   name: 'a cluster',
-  capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true },
+  capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true, turns: true, owners: true },
   async open({ location, ttl, timeout, wrapBackend = (one) => one }) {
     const backend = await open({ location })
     try {

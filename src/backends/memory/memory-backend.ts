@@ -36,6 +36,7 @@ import { type ClosedRange, rangesOf, selectSeqs, seqsOf } from '../../core/path.
 import { emptyReading, noSnapshots, wantedRanges } from '../../core/reading.ts'
 import { isExpired, pathTokenOf, type SessionHead, type SessionState } from '../../core/session-state.ts'
 import { sizeOf, slice, takeWithin } from '../../core/slice.ts'
+import { OwnerIndex } from './owner-index.ts'
 
 interface Log {
   readonly entries: Map<number, StoredEntry>
@@ -57,6 +58,7 @@ interface Session extends Log {
 export class MemoryBackend implements Backend {
   readonly name = 'memory'
   readonly #sessions = new Map<string, Session>()
+  readonly #owners = new OwnerIndex()
   readonly #giveWay = makeGiveWay()
   /** How many there have been. */
   #logs = 0
@@ -115,7 +117,9 @@ export class MemoryBackend implements Backend {
     if (found === undefined) this.#remove(id)
     const session = found ?? this.#begin(id, head, change.staged?.copy)
     session.head = head
+    const { owner } = session.about
     session.about = { ...session.about, ...advanced.about }
+    this.#owners.move(id, owner, session.about.owner)
     for (const { base, ...epoch } of advanced.epochs) {
       session.epochs.set(epoch.number, { ...epoch, base: base?.epoch ?? null })
     }
@@ -190,8 +194,8 @@ export class MemoryBackend implements Backend {
   }
 
   async sessionsOf(owner: string, cursor: string | null, limit: number): Promise<ListedPage> {
-    const owned = [...this.#sessions].filter(([id, { about }]) => about.owner === owner && this.#find(id) !== undefined)
-    return pageOf(owned.map(([id]) => this.#listed(id)).sort(newestFirst), cursor, limit)
+    const owned = [...this.#owners.idsOf(owner)].filter((id) => this.#find(id) !== undefined)
+    return pageOf(owned.map((id) => this.#listed(id)).sort(newestFirst), cursor, limit)
   }
 
   async erase(id: string, { operation, ...conditions }: Erasure): Promise<boolean> {
@@ -276,6 +280,7 @@ export class MemoryBackend implements Backend {
 
   async close(): Promise<void> {
     this.#sessions.clear()
+    this.#owners.clear()
     this.#staged.clear()
     this.#erased.clear()
     this.#turns.clear()
@@ -331,6 +336,7 @@ export class MemoryBackend implements Backend {
       operations.set(operationId, { record: { digest: digest.slice(0, shortDigest), committed }, until })
     }
     this.#erased.set(id, operations)
+    this.#owners.move(id, session.about.owner, null)
     this.#sessions.delete(id)
   }
 }

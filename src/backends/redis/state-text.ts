@@ -104,7 +104,8 @@ function readRecord(
     count,
     answer = '',
   ] = match
-  const head = { birth, counter: Number(counter), nonce, takenBack: Number(takenBack), takenBackNonce } as SessionHead
+  const taken = { takenBack: Number(takenBack), takenBackNonce: takenBackNonce.split('.')[0] }
+  const head = { birth, counter: Number(counter), nonce, ...taken } as SessionHead
   const committed: Committed = {
     version: versionOf(head),
     epoch: epochOf(head),

@@ -19,7 +19,7 @@ export function readAbout(
 ): SessionAbout {
   if (row.about_sum === 0) return noAbout
   const found = findAbout(connection, row.session)
-  if (found?.checksum !== row.about_sum || !isSoundAbout(row.session, { ...found, id })) {
+  if (found?.checksum !== row.about_sum || found.id !== id || !isSoundAbout(row.session, found)) {
     throw new MemoryLostError(id, [], 'its owner, title and metadata are damaged')
   }
   return { owner: found.owner, title: textFromJson(id, found.title), metadata: textFromJson(id, found.metadata) }

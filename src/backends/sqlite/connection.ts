@@ -8,6 +8,7 @@ import { addChecksums } from './add-checksums.ts'
 import { beginLog, emptyLog } from './begin-log.ts'
 import { DiskRoom } from './disk-room.ts'
 import { FileGuard, lookAtFile } from './file-guard.ts'
+import { obstacleOf } from './obstacle-of.ts'
 import { isMarked, requireOwnLog } from './own-log.ts'
 import { migrate, requireOurs, requireSafeSqlite, requireSchema, requireWritten } from './prepare-file.ts'
 import { asPrivateFile } from './private-file.ts'
@@ -104,7 +105,7 @@ export class Connection implements Queries {
   #whyNot(cause: Error, fileMustExist: boolean): string {
     if (cause instanceof DriverError) return cause.message
     if (fileMustExist && !existsSync(this.path)) return `there is no file ${this.file}`
-    return `${this.file} cannot be opened: ${cause.message}`
+    return obstacleOf(this.file) ?? `${this.file} cannot be opened: ${cause.message}`
   }
 
   get isTransient(): boolean {

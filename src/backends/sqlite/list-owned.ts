@@ -1,6 +1,6 @@
 import type { ListedPage, ListedSession } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
-import { type OwnerCursor, ownerCursorFromText, ownerCursorToText } from '../../core/owner-page.ts'
+import { type OwnerCursor, ownerCursorToText } from '../../core/owner-page.ts'
 import { findAbout, isSoundAbout } from './about-rows.ts'
 import { sessionChecksum } from './checksums.ts'
 import type { Connection } from './connection.ts'
@@ -8,7 +8,8 @@ import { whereOwned } from './owner-rows.ts'
 import { type SessionRow, sessionColumns, toHead } from './rows.ts'
 import type { SessionReader } from './session-reader.ts'
 
-/** Of a damaged row it can be anything. */
+/** Of a damaged row, both can be anything. The id comes from the row that has to be read anyway. */
+const id = "CASE WHEN typeof(sessions.id) = 'text' THEN sessions.id ELSE about.id END"
 const updatedAt = `CASE WHEN typeof(updated_at) = 'integer' AND updated_at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} THEN updated_at ELSE 0 END`
 
 /**
@@ -19,17 +20,17 @@ export function listOwned(
   connection: Connection,
   reader: SessionReader,
   owner: string,
-  cursor: string | null,
+  cursor: OwnerCursor | null,
   limit: number,
 ): ListedPage {
   const from = whereOwned(connection, owner)
   if (from === null) throw new MemoryLostError('', [], 'the list of the sessions of an owner is damaged')
   const sessions: ListedSession[] = []
-  let after: OwnerCursor | null = cursor === null ? null : ownerCursorFromText(cursor)
+  let after = cursor
   for (;;) {
     const wanted = limit - sessions.length
     const found: (OwnerCursor & { session: number })[] = connection.all(
-      `SELECT * FROM (SELECT about.session, about.id, ${updatedAt} AS updatedAt FROM ${from} LEFT JOIN sessions USING (session) WHERE owner = ?)
+      `SELECT * FROM (SELECT about.session, ${id} AS id, ${updatedAt} AS updatedAt FROM ${from} LEFT JOIN sessions USING (session) WHERE owner = ?)
        WHERE ? OR updatedAt < ? OR (updatedAt = ? AND id > ?) ORDER BY updatedAt DESC, id LIMIT ?`,
       owner,
       after === null ? 1 : 0,

@@ -20,6 +20,7 @@ import type {
   Want,
 } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
+import { ownerCursorFromText } from '../../core/owner-page.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import { isExpired, pathTokenOf } from '../../core/session-state.ts'
 import { sizeOf } from '../../core/slice.ts'
@@ -115,8 +116,9 @@ export class SqliteBackend implements Backend {
     return this.#read(() => this.#reader.list(cursor, limit), deadline)
   }
 
-  sessionsOf(owner: string, cursor: string | null, limit: number, deadline: number): Promise<ListedPage> {
-    return this.#read(() => listOwned(this.#connection, this.#reader, owner, cursor, limit), deadline)
+  async sessionsOf(owner: string, cursor: string | null, limit: number, deadline: number): Promise<ListedPage> {
+    const after = cursor === null ? null : ownerCursorFromText(cursor)
+    return this.#read(() => listOwned(this.#connection, this.#reader, owner, after, limit), deadline)
   }
 
   erase(id: string, { operation, ...conditions }: Erasure, deadline: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { MemoryStoreBackendError, MemoryStoreError } from '../../core/errors.ts'
 import { messageOf } from '../../plain/message-of.ts'
+import { obstacleOf } from './obstacle-of.ts'
 
 export function sqliteCode(error: unknown): string | undefined {
   return error instanceof Error && error.name === 'SqliteError' ? (error as Error & { code: string }).code : undefined
@@ -45,7 +46,8 @@ export function toBackendError(error: unknown, file: string, applied: 'no' | 'un
   const options = { applied, cause: error }
   if (isFull(error)) return diskFull(file, error)
   if (code.startsWith('SQLITE_READONLY')) {
-    return new MemoryStoreBackendError('READ_ONLY', `${file} cannot be written`, { ...options, applied: 'no' })
+    const reason = obstacleOf(file) ?? `${file} cannot be written`
+    return new MemoryStoreBackendError('READ_ONLY', reason, { ...options, applied: 'no' })
   }
   if (code.startsWith('SQLITE_NOTADB')) {
     return new MemoryStoreBackendError('NOT_A_MEMORY', `${file} is not a SQLite database`, {
@@ -54,7 +56,9 @@ export function toBackendError(error: unknown, file: string, applied: 'no' | 'un
     })
   }
   if (code.startsWith('SQLITE_CANTOPEN')) {
-    const reason = `${file} cannot be opened: the file or its folder, where SQLite keeps a log, is not accessible`
+    const reason =
+      obstacleOf(file) ??
+      `${file} cannot be opened: the file or its folder, where SQLite keeps a log, is not accessible`
     return new MemoryStoreBackendError('CANNOT_OPEN', reason, options)
   }
   const message = messageOf(error)

@@ -49,7 +49,7 @@ function asked(backend: Backend, { ttl, timeout, wrapBackend = (one) => one }: O
 
 const memory = (of: string): StoreDefinition<MemoryStore> => ({
   name: of,
-  capabilities: memoryStoreCapabilities,
+  capabilities: { ...memoryStoreCapabilities, turns: true, owners: true },
   open: async (request) => asked(await sharedMemory(of, request.location), request),
   close: (store) => store.close(),
   async destroy({ location }) {
@@ -61,7 +61,7 @@ const memory = (of: string): StoreDefinition<MemoryStore> => ({
 
 const sqlite = (of: string): StoreDefinition<MemoryStore> => ({
   name: of,
-  capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true },
+  capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true, turns: true, owners: true },
   open: async (request) => asked(await openFile(request.location, request.timeout), request),
   close: (store) => store.close(),
 })
@@ -97,7 +97,7 @@ async function storeOnServer(url: string, { protocol, port, open }: OnServer): P
   const isProxied = protocol !== 'redis' || !(await isCluster(url))
   return {
     name: withoutPassword(url),
-    capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true },
+    capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true, turns: true, owners: true },
     async open(request) {
       const { location, timeout, endpoint, wrapBackend } = request
       return asked(await open(throughEndpoint(url, endpoint), location, wrapBackend ? undefined : timeout), request)

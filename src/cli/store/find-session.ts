@@ -9,13 +9,27 @@ export async function findSession(memory: MemoryStore, session: string): Promise
   return info
 }
 
-/** All sessions; those whose state is lost have no `info`. */
-export async function* allSessions(memory: MemoryStore): AsyncGenerator<{ id: string; info: SessionInfo | null }> {
+/** All sessions, or those of an owner, the last written first; those whose state is lost have no `info`. */
+export async function* allSessions(
+  memory: MemoryStore,
+  owner?: string,
+): AsyncGenerator<{ id: string; info: SessionInfo | null }> {
   let cursor: string | null = null
   do {
-    const page: Awaited<ReturnType<MemoryStore['listSessions']>> = await memory.listSessions({ cursor })
+    const page: Awaited<ReturnType<MemoryStore['listSessions']>> = await memory.listSessions({ owner, cursor })
     for (const info of page.sessions) yield { id: info.id, info }
     for (const id of page.damaged) yield { id, info: null }
     cursor = page.cursor
   } while (cursor !== null)
+}
+
+/** The ids of all sessions, or of those of an owner, whose list is read again until no session has moved to its front unseen. */
+export async function sessionIds(memory: MemoryStore, { owner }: { owner?: string | undefined }): Promise<string[]> {
+  const ids = new Set<string>()
+  for (let known = -1; known < ids.size; ) {
+    known = ids.size
+    for await (const { id } of allSessions(memory, owner)) ids.add(id)
+    if (owner === undefined) break
+  }
+  return [...ids]
 }

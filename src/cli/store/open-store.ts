@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { quote } from '../../core/errors.ts'
+import { MemoryStoreError, quote } from '../../core/errors.ts'
 import type { MemoryStore } from '../../core/memory-store.ts'
 import { openMemory } from '../../open-memory.ts'
 import { CannotRun } from '../command/run-command.ts'
@@ -37,10 +37,20 @@ export async function writing<T>(
   if (!create && file !== undefined && !existsSync(file)) {
     throw new CannotRun(`there is no file ${file}`)
   }
+  if (!create && file !== undefined) await requireMemory(url)
   const options = /^postgres(ql)?:/.test(url) && !create ? { migrate: false } : {}
   if (patient) await (await openMemory(url, options)).close()
   await using memory = await openMemory(url, patient ? { ...options, timeout: timeToBring } : options)
   return await use(memory)
+}
+
+/** Opening an empty file for writing would make a memory of it. */
+async function requireMemory(url: string): Promise<void> {
+  try {
+    await (await openMemory(url, { readOnly: true })).close()
+  } catch (error) {
+    if (MemoryStoreError.is(error) && error.code === 'NOT_A_MEMORY') throw error
+  }
 }
 
 function refuseNew(url: string): void {

@@ -8,7 +8,9 @@ import { values as coreValues } from './core/values.ts'
 import { changedBytes } from './faults/changed-bytes.ts'
 import { everyMutation } from './faults/every-mutation.ts'
 import { failingNetwork } from './faults/failing-network.ts'
+import { failingTurns } from './faults/failing-turns.ts'
 import { faultyConnection } from './faults/faulty-connection.ts'
+import { forgettingAPerson } from './faults/forgetting-a-person.ts'
 import { interleaving } from './faults/interleaving.ts'
 import { interruptedReads } from './faults/interrupted-reads.ts'
 import { rewindingMeanwhile } from './faults/rewinding-meanwhile.ts'
@@ -18,19 +20,26 @@ import { compaction } from './full/compaction.ts'
 import { damagedCopies } from './full/damaged-copies.ts'
 import { entries } from './full/entries.ts'
 import { epochs } from './full/epochs.ts'
+import { erasedByItself } from './full/erased-by-itself.ts'
 import { history } from './full/history.ts'
 import { isolation } from './full/isolation.ts'
 import { lifeCycle } from './full/life-cycle.ts'
 import { longImports } from './full/long-imports.ts'
+import { lostTurns } from './full/lost-turns.ts'
 import { operationConflicts } from './full/operation-conflicts.ts'
+import { operationResults } from './full/operation-results.ts'
 import { operations } from './full/operations.ts'
+import { ownedLists } from './full/owned-lists.ts'
+import { owners } from './full/owners.ts'
 import { paging } from './full/paging.ts'
 import { readOnce } from './full/read-once.ts'
 import { recalling } from './full/recalling.ts'
+import { signals } from './full/signals.ts'
 import { sweeping } from './full/sweeping.ts'
 import { timeToLive } from './full/time-to-live.ts'
 import { transfer } from './full/transfer.ts'
 import { trimming } from './full/trimming.ts'
+import { turns } from './full/turns.ts'
 import { values } from './full/values.ts'
 import { versions } from './full/versions.ts'
 import { programs } from './model/programs.ts'
@@ -39,6 +48,7 @@ import { atOnce } from './processes/at-once.ts'
 import { killed } from './processes/killed.ts'
 import { killedCopies } from './processes/killed-copies.ts'
 import { oneAfterAnother } from './processes/one-after-another.ts'
+import { turnsOfProcesses } from './processes/turns.ts'
 import { editing } from './snapshots/editing.ts'
 import { forking } from './snapshots/forking.ts'
 import { longForks } from './snapshots/long-forks.ts'
@@ -61,6 +71,7 @@ const written: readonly WrittenCase[] = [
   ...entries,
   ...operations,
   ...operationConflicts,
+  ...operationResults,
   ...versions,
   ...epochs,
   ...history,
@@ -69,6 +80,9 @@ const written: readonly WrittenCase[] = [
   ...clearing,
   ...compaction,
   ...timeToLive,
+  ...erasedByItself,
+  ...owners,
+  ...ownedLists,
   ...recalling,
   ...transfer,
   ...damagedCopies,
@@ -77,6 +91,9 @@ const written: readonly WrittenCase[] = [
   ...values,
   ...readOnce,
   ...sweeping,
+  ...turns,
+  ...lostTurns,
+  ...signals,
   ...lifeCycle,
   ...storyCases,
   ...savingCases,
@@ -91,12 +108,15 @@ const written: readonly WrittenCase[] = [
   ...killed,
   ...killedCopies,
   ...atOnce,
+  ...turnsOfProcesses,
   ...everyMutation,
   ...faultyConnection,
   ...rewindingMeanwhile,
+  ...forgettingAPerson,
   ...interleaving,
   ...interruptedReads,
   ...changedBytes,
+  ...failingTurns,
   ...failingNetwork,
   ...programs,
 ]

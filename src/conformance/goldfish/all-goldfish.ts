@@ -4,6 +4,8 @@ import { concurrency } from './stories/at-once/concurrency.ts'
 import { interleaving } from './stories/at-once/interleaving.ts'
 import { operations } from './stories/at-once/operations.ts'
 import { retries } from './stories/at-once/retries.ts'
+import { signals } from './stories/at-once/signals.ts'
+import { turns } from './stories/at-once/turns.ts'
 import { versions } from './stories/at-once/versions.ts'
 import { changedBytes } from './stories/faults/changed-bytes.ts'
 import { faults } from './stories/faults/faults.ts'
@@ -13,6 +15,7 @@ import { isolation } from './stories/keeping/isolation.ts'
 import { keeping } from './stories/keeping/keeping.ts'
 import { limits } from './stories/keeping/limits.ts'
 import { order } from './stories/keeping/order.ts'
+import { owners } from './stories/keeping/owners.ts'
 import { paging } from './stories/keeping/paging.ts'
 import { programs } from './stories/keeping/programs.ts'
 import { recalling } from './stories/keeping/recalling.ts'
@@ -63,9 +66,12 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   isolation,
   values,
   'time to live': timeToLive,
+  owners,
   operations,
   retries,
   versions,
+  turns,
+  signals,
   summaries,
   recall: recalling,
   transfer,

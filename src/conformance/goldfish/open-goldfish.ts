@@ -49,7 +49,7 @@ export async function defineGoldfish(goldfish: Goldfish): Promise<StoreDefinitio
 
   return {
     name: goldfish.name,
-    capabilities: { ...memoryStoreCapabilities, persistent: isFile, processes: isFile },
+    capabilities: { ...memoryStoreCapabilities, persistent: isFile, processes: isFile, turns: true, owners: true },
     open,
     close: (store) => store.close(),
     destroy: ({ location }) => bowls.delete(location),

@@ -1,4 +1,7 @@
-/** A call to the handle in the other process: `open`, `close`, `leave`, or a method of the store. */
+/**
+ * A call to the handle in the other process: `open`, `close`, `leave`, a method of the store, `turn.take`, `turn.end`, or a method of a
+ * turn that is held there.
+ */
 export interface Call {
   readonly number: number
   readonly method: string
@@ -9,8 +12,13 @@ export type Answer =
   | { readonly number: number; readonly failed: false; readonly value: Packed }
   | { readonly number: number; readonly failed: true; readonly error: Packed }
 
+/** A turn was taken, and the function that runs in it is to be called; or its signal has aborted. */
+export type Notice =
+  | { readonly turn: number; readonly event: 'taken' }
+  | { readonly turn: number; readonly event: 'aborted'; readonly reason: Packed }
+
 /** A value with the properties that a copy would lose: those of errors, and of arrays such as a history. */
-interface Packed {
+export interface Packed {
   readonly value: unknown
   readonly properties: Record<string, unknown>
   readonly isError: boolean

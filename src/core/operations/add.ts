@@ -6,14 +6,15 @@ import { encodeInput } from '../encode-input.ts'
 import type { EntryInput, MessageInput, SummaryInput, ToolCallRecord } from '../entries.ts'
 import { InvalidEntryError } from '../errors.ts'
 import { conditionsOf, digestable, makeOperation } from '../operation.ts'
+import { beginOf } from '../session-about.ts'
 import { epochOf, versionOf } from '../session-state.ts'
-import type { Added, AddedOne, WriteOptions } from '../types.ts'
+import type { Added, AddedOne, BeginOptions } from '../types.ts'
 
 export async function addMessages(
   calls: Calls,
   session: string,
   messages: readonly MessageInput[],
-  options: WriteOptions,
+  options: BeginOptions,
 ): Promise<Added> {
   return addAll(calls, session, 'addMessages', encodeMessages(messages, 'messages'), options)
 }
@@ -28,7 +29,7 @@ export async function addEntries(
   calls: Calls,
   session: string,
   entries: readonly EntryInput[],
-  options: WriteOptions,
+  options: BeginOptions,
 ): Promise<Added> {
   if (!Array.isArray(entries)) throw new InvalidEntryError('entries', 'expected an array of entries')
   const encoded = encodeEach(entries, (entry, index) => encodeInput(entry, `entries[${index}]`))
@@ -39,7 +40,7 @@ export async function recordToolCall(
   calls: Calls,
   session: string,
   toolCall: ToolCallRecord,
-  options: WriteOptions,
+  options: BeginOptions,
 ): Promise<AddedOne> {
   return addOne(calls, session, 'recordToolCall', encodeEntry('toolCall', toolCall, 'toolCall'), options)
 }
@@ -48,7 +49,7 @@ export async function addSummary(
   calls: Calls,
   session: string,
   summary: SummaryInput,
-  options: WriteOptions,
+  options: BeginOptions,
 ): Promise<AddedOne> {
   return addOne(calls, session, 'addSummary', encodeEntry('summary', summary, 'summary'), options)
 }
@@ -65,7 +66,7 @@ async function addAll(
   session: string,
   method: string,
   entries: readonly EncodedEntry[],
-  options: WriteOptions,
+  options: BeginOptions,
 ): Promise<Added> {
   if (entries.length === 0) return addNothing(calls, session, options)
   const { version, epoch, first, count } = await append(calls, session, method, entries, options)
@@ -82,7 +83,7 @@ async function addOne(
   session: string,
   method: string,
   entry: EncodedEntry,
-  options: WriteOptions,
+  options: BeginOptions,
 ): Promise<AddedOne> {
   const { version, epoch, first } = await append(calls, session, method, [entry], options)
   return { version, epoch, seq: first }
@@ -93,13 +94,18 @@ function append(
   session: string,
   method: string,
   entries: readonly EncodedEntry[],
-  options: WriteOptions,
+  options: BeginOptions,
 ): Promise<Committed> {
   const { id, digest } = makeOperation(method, options.operationId, options.operationId ? entries.map(digestable) : [])
-  return calls.commit(session, { operation: { id, digest }, ...conditionsOf(options), append: entries })
+  return calls.commit(session, {
+    operation: { id, digest },
+    ...conditionsOf(options),
+    ...beginOf(options),
+    append: entries,
+  })
 }
 
-async function addNothing(calls: Calls, session: string, options: WriteOptions): Promise<Added> {
+async function addNothing(calls: Calls, session: string, options: BeginOptions): Promise<Added> {
   const { state } = await calls.read(session, {})
   checkConditions(session, foundHead(state), conditionsOf(options))
   return { version: state && versionOf(state), epoch: state && epochOf(state), seqs: [] }

@@ -8,12 +8,13 @@ import { type ClosedRange, rangesOf, splitHead } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { planTrim } from '../trim-plan.ts'
 import type { Compacted, CompactOptions } from '../types.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { changePath } from './change-path.ts'
 import { countBefore, keepBehind, rangesOfStays } from './trim.ts'
 
 export async function compact(calls: Calls, session: string, options: CompactOptions): Promise<Compacted> {
   const { keep } = options
-  const summariseOnce = onceForTheSameTurns(options.summarise)
+  const summariseOnce = onceForTheSameTurns(options)
   const { answer, first, version, epoch } = await changePath<{ removed: number }>(
     calls,
     session,
@@ -63,15 +64,16 @@ async function planCompaction(reader: PathReader, keep: number) {
 }
 
 /** Keeps the summary across a conflict, so that the model is not asked twice about the same turns. */
-function onceForTheSameTurns(
-  summarise: CompactOptions['summarise'],
-): (reader: PathReader, replaced: readonly ClosedRange[]) => Promise<EncodedEntry> {
+function onceForTheSameTurns({
+  summarise,
+  signal,
+}: CompactOptions): (reader: PathReader, replaced: readonly ClosedRange[]) => Promise<EncodedEntry> {
   let made: { ranges: string; summary: EncodedEntry } | undefined
   return async (reader, replaced) => {
     const ranges = JSON.stringify(replaced)
     if (made?.ranges !== ranges) {
       const { turns, seqs } = await readTurns(reader, replaced)
-      made = { ranges, summary: encode(await summarise(turns), seqs) }
+      made = { ranges, summary: encode(await untilAborted(summarise(turns), signal), seqs) }
     }
     return made.summary
   }

@@ -1,5 +1,5 @@
-import { checkConditions, foundHead } from '../advance.ts'
-import type { StoredEntry } from '../backend.ts'
+import { checkConditions, foundHead, noAbout } from '../advance.ts'
+import type { SessionAbout, StoredEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { CopiedSeqs } from '../copied-seqs.ts'
 import { SeqNotFoundError, SessionNotFoundError } from '../errors.ts'
@@ -21,11 +21,11 @@ export async function fork(calls: Calls, session: string, target: string, option
     return { version, epoch, entries: count }
   }
   try {
-    return await PathReader.use(calls, session, { at }, async (reader) => {
+    return await PathReader.use(calls, session, { at, about: true }, async (reader, { about }) => {
       if (reader.state === null) throw new SessionNotFoundError(session)
       checkConditions(session, foundHead(reader.state), conditionsOf(options))
       const ranges = rangesUpTo(reader, session, to)
-      const { version, epoch, count } = await copyRanges(calls, reader, ranges, target, operation)
+      const { version, epoch, count } = await copyRanges(calls, reader, ranges, about, target, operation)
       return { version, epoch, entries: count }
     })
   } catch (error) {
@@ -45,6 +45,7 @@ function copyRanges(
   calls: Calls,
   reader: PathReader,
   ranges: readonly ClosedRange[],
+  about: SessionAbout | null,
   target: string,
   { id, digest }: Operation,
 ) {
@@ -61,6 +62,6 @@ function copyRanges(
       reader.decode(stored)
       await copy.add(stored.map(renumber))
     }
-    return copy.begin({ id, digest }, (append) => ({ append }))
+    return copy.begin({ id, digest }, (append) => ({ append, begin: about ?? noAbout }))
   })
 }

@@ -22,7 +22,8 @@ import {
 } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { readSlice } from '../read-slice.ts'
-import { isBackendError, isLost, isSnapshotNotFound } from '../recognize-error.ts'
+import { isBackendError, isLost, isSnapshotNotFound, isTurnLost } from '../recognize-error.ts'
+import { beginOf } from '../session-about.ts'
 import { reaches, versionOf } from '../session-state.ts'
 import type { RewindOptions, Rewound, Snapshot } from '../types.ts'
 import { encodeMessages, seqsFrom } from './add.ts'
@@ -88,6 +89,7 @@ class Cutting {
   readonly #options: RewindOptions
   readonly #add: readonly EncodedEntry[]
   readonly #saved: SavedState | null
+  readonly #begin: Pick<Change, 'begin'>
   #log: string | undefined
   readonly #known = new Map<number, Entry>()
   #attempts = 0
@@ -101,6 +103,7 @@ class Cutting {
     const { snapshot = false } = options
     const { id = randomUUID(), label = null } = typeof snapshot === 'object' ? snapshot : {}
     this.#saved = snapshot === false ? null : { id, label }
+    this.#begin = beginOf(options)
   }
 
   async plan(reading: Reading): Promise<Planned<Answer>> {
@@ -113,7 +116,7 @@ class Cutting {
       ...(snapshot && { putSnapshot: { ...snapshot, automatic: false } }),
     }
     if (cut.length === 0 && Object.keys(writes).length === 0) return { change: null, answer: { cut: [], snapshot } }
-    if (state === null) return { change: writes, answer: { cut: [], snapshot } }
+    if (state === null) return { change: { ...writes, ...this.#begin }, answer: { cut: [], snapshot } }
     if (state.log !== this.#log) this.#known.clear()
     this.#log = state.log
     this.#learn(await reader.entries(this.unread(cut)))
@@ -175,7 +178,7 @@ class Cutting {
       await this.#calls.commit(this.#session, { operation, ifSnapshot: { id }, dropSnapshots: [id] })
     } catch (error) {
       if (isSnapshotNotFound(error)) return
-      if (!(isBackendError(error) || isLost(error))) throw error
+      if (!(isBackendError(error) || isLost(error) || isTurnLost(error))) throw error
       publish('unswept', { session: this.#session, error })
     }
   }

@@ -1,34 +1,38 @@
+import type { SessionAbout } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { eachAtOnce } from '../each-at-once.ts'
 import type { MemoryLostError } from '../errors.ts'
 import { conditionsOf } from '../operation.ts'
 import { closePath, countEntries } from '../path.ts'
 import { isLost } from '../recognize-error.ts'
+import { decodeAbout } from '../session-about.ts'
 import { epochOf, type SessionState, versionOf } from '../session-state.ts'
-import type { DeleteOptions, ExpireOptions, Expiry, SessionInfo, SessionPage } from '../types.ts'
+import type { DeleteOptions, ExpireOptions, Expiry, ListOptions, SessionInfo, SessionPage } from '../types.ts'
 import { changePath } from './change-path.ts'
 import { eachSession, pageSize } from './each-session.ts'
 import { reclaimErased } from './reclaim-erased.ts'
 import { clear } from './trim.ts'
 
 /** Enough to share a transaction, few enough to leave room for others. */
-const maxConcurrentSessions = 64
+export const maxConcurrentSessions = 64
 
 export async function sessionInfo(calls: Calls, session: string): Promise<SessionInfo | null> {
-  const { state } = await calls.read(session, {})
-  return state && toInfo(session, state)
+  const { state, about } = await calls.read(session, { about: true })
+  return state && toInfo(session, state, about)
 }
 
 export async function listSessions(
   calls: Calls,
-  { cursor = null, limit = pageSize }: { cursor?: string | null | undefined; limit?: number | undefined },
+  { owner, cursor = null, limit = pageSize }: ListOptions,
 ): Promise<SessionPage> {
-  const page = await calls.sessions(cursor, limit)
-  return {
-    sessions: page.sessions.flatMap(({ id, state }) => (state === null ? [] : [toInfo(id, state)])),
-    damaged: page.sessions.flatMap(({ id, state }) => (state === null ? [id] : [])),
-    cursor: page.cursor,
+  const page = owner === undefined ? await calls.sessions(cursor, limit) : await calls.sessionsOf(owner, cursor, limit)
+  const listed: SessionPage = { sessions: [], damaged: [], cursor: page.cursor }
+  for (const { id, state, about } of page.sessions) {
+    const info = state && infoUnlessLost(id, state, about)
+    if (info === null) listed.damaged.push(id)
+    else listed.sessions.push(info)
   }
+  return listed
 }
 
 /** Resolves to the number of sessions, or throws at the end if some are damaged. */
@@ -85,7 +89,16 @@ export async function expire(calls: Calls, session: string, options: ExpireOptio
   }
 }
 
-function toInfo(id: string, state: SessionState): SessionInfo {
+function infoUnlessLost(id: string, state: SessionState, about: SessionAbout | null): SessionInfo | null {
+  try {
+    return toInfo(id, state, about)
+  } catch (error) {
+    if (!isLost(error)) throw error
+    return null
+  }
+}
+
+function toInfo(id: string, state: SessionState, about: SessionAbout | null): SessionInfo {
   const { createdAt, updatedAt, ttl, expiresAt } = state
   return {
     id,
@@ -96,5 +109,6 @@ function toInfo(id: string, state: SessionState): SessionInfo {
     updatedAt,
     ttl,
     expiresAt,
+    ...decodeAbout(id, about),
   }
 }

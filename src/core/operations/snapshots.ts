@@ -4,6 +4,7 @@ import type { Calls } from '../calls.ts'
 import { MemoryLostError, SnapshotNotFoundError } from '../errors.ts'
 import { conditionsOf, makeOperation } from '../operation.ts'
 import { closePath, countEntries, type Path, pathsOf, planOnBase } from '../path.ts'
+import { beginOf } from '../session-about.ts'
 import type {
   ListedSnapshot,
   RolledBack,
@@ -25,6 +26,7 @@ export async function saveSnapshot(calls: Calls, session: string, options: Snaps
   const { version, epoch, at, answer } = await calls.commit(session, {
     operation: { id: operation.id, digest: operation.digest, answer: id },
     ...conditionsOf(options),
+    ...beginOf(options),
     putSnapshot: { id, label, automatic: false },
   })
   return { id: answer ?? id, label, automatic: false, at, version, epoch }

@@ -54,15 +54,20 @@ export class StagedCopy {
 
   async begin(
     operation: Change['operation'],
-    content: (entries: readonly StagedEntry[]) => Pick<Change, 'append' | 'restore'>,
+    content: (entries: readonly StagedEntry[]) => Pick<Change, 'append' | 'restore' | 'begin'>,
   ): Promise<Committed> {
     if (this.#staging === 'not yet') {
       return beginSession(this.#calls, this.#session, { operation, ...content(this.#slice) })
     }
     await this.#flush()
-    const { restore } = content([])
+    const { restore, begin } = content([])
     const staged = { copy: this.#copy, count: this.#count }
-    return beginSession(this.#calls, this.#session, { operation, ...(restore && { restore }), staged })
+    return beginSession(this.#calls, this.#session, {
+      operation,
+      ...(restore && { restore }),
+      ...(begin && { begin }),
+      staged,
+    })
   }
 
   async #flush(): Promise<void> {

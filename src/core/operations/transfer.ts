@@ -6,7 +6,7 @@ import { lost } from '../decode-entries.ts'
 import { SessionNotFoundError } from '../errors.ts'
 import { makeGiveWay } from '../give-way.ts'
 import { inspectSession } from '../inspect-session.ts'
-import { digestable, OperationMaker } from '../operation.ts'
+import { digestable, importAnswer, OperationMaker } from '../operation.ts'
 import type { Imported, ImportOptions } from '../types.ts'
 import { StagedCopy } from './staged-copy.ts'
 
@@ -51,7 +51,7 @@ export async function importSession(calls: Calls, copy: SessionCopy, options: Im
       await giveWay()
     }
     const { id, digest } = maker.operation
-    return staged.begin({ id, digest }, (entries) => ({
+    return staged.begin({ id, digest, answer: importAnswer }, (entries) => ({
       restore: { head, epochs, snapshots, about, entries: entries as readonly StoredEntry[] },
     }))
   })

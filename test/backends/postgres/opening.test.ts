@@ -11,7 +11,9 @@ import { tablesSql } from '../../../src/backends/postgres/schema/tables.ts'
 import { MemoryStore } from '../../../src/core/memory-store.ts'
 import { epochOf, versionOf } from '../../../src/core/session-state.ts'
 import { openMemory } from '../../../src/index.ts'
+import { unforget } from '../../cli/support/run-cli.ts'
 import { finish, startChild } from '../../support/child.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { freshSchema, onServer, turns } from './on-server.ts'
 
 const on = onServer({ config: { max_connections: '100' } })
@@ -70,6 +72,25 @@ test('postgres.1: with migrate: false a schema that is missing, older or newer i
   await on.ask(`DELETE FROM ${schema}.unforget_version`)
   await expect(on.open(schema)).rejects.toMatchObject({ code: 'NOT_A_MEMORY' })
 })
+
+test.each(['0', '3'])(
+  'postgres.1: what unforget schema postgres prints is all that is needed, in %s parts',
+  async (parts) => {
+    const schema = freshSchema()
+    const { stdout, code } = await unforget(['schema', 'postgres', '--schema', schema, '--partitions', parts], {
+      cwd: await temporaryFolder(),
+    })
+    expect(code).toBe(0)
+    await on.ask(stdout)
+    const backend = await PostgresBackend.open(on.server.url, { schema, migrate: false })
+    onTestFinished(() => backend.close())
+    const soon = performance.now() + 60_000
+    const begin = { owner: 'wang', title: null, metadata: '{}' }
+    await backend.takeTurn('s', { token: 't', milliseconds: 60_000 }, soon)
+    await backend.commit('s', { operation: { id: 'o', digest: '' }, ifTurn: 't', begin }, soon)
+    expect((await backend.sessionsOf('wang', null, 10, soon)).sessions).toMatchObject([{ id: 's', about: begin }])
+  },
+)
 
 test('postgres.1: the URL may name the schema, and options may not name another', async () => {
   const schema = freshSchema()

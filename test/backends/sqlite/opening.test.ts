@@ -9,6 +9,7 @@ import { openMemory } from 'unforget'
 import { expect, onTestFinished, test } from 'vitest'
 import { Connection } from '../../../src/backends/sqlite/connection.ts'
 import { GroupCommit } from '../../../src/backends/sqlite/group-commit.ts'
+import { SqliteBackend } from '../../../src/backends/sqlite/index.ts'
 import { isSafeSqlite } from '../../../src/backends/sqlite/prepare-file.ts'
 import { schemaVersion } from '../../../src/backends/sqlite/schema.ts'
 import { finish, startChild } from '../../support/child.ts'
@@ -206,6 +207,28 @@ test.each(readdirSync(new URL('./golden', import.meta.url)).filter((name) => nam
     expect((await memory.verify()).damage).toEqual([])
   },
 )
+
+test('sqlite.5: what 0.1 did not keep is unknown, and each of its epochs took something back', async () => {
+  const file = join(await temporaryFolder(), 'agent.db')
+  await copyFile(new URL('./golden/schema-1.db', import.meta.url), file)
+  const backend = await SqliteBackend.open(file)
+  onTestFinished(() => backend.close())
+  const soon = performance.now() + 5000
+  const { state, epochs, about } = await backend.snapshots('s', soon)
+  expect(state).toMatchObject({ takenBack: state?.epoch, takenBackNonce: state?.epochNonce })
+  expect(epochs).toMatchObject([
+    { number: 1, path: [[1, null]], cause: null, at: null, base: null },
+    { number: 2, cause: null, at: null, base: null },
+  ])
+  expect(about).toEqual({ owner: null, title: null, metadata: null })
+  expect((await backend.sessions(null, 10, soon)).sessions).toMatchObject([{ id: 's', about: { owner: null } }])
+  expect(await backend.read('s', { operation: 'first' }, soon)).toMatchObject({
+    operation: { committed: { first: 1 } },
+  })
+  const raw = new Database(file, { readonly: true })
+  onTestFinished(() => void raw.close())
+  expect(raw.prepare('SELECT id FROM operations').pluck().all()).toEqual(['first'])
+})
 
 test('sqlite.8: the file grows with the turns, not with the snapshots', async () => {
   const file = join(await temporaryFolder(), 'agent.db')

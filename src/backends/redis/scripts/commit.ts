@@ -12,9 +12,9 @@ import { buryLua, sessionLua, turnLua } from './session.lua.ts'
  * body of each entry and, if it has any, its bytes; or the arguments of `plainAppendLua`, whose special cases it applies one by one, and returns a list. Everything that could fail is checked before the first write, because a script that fails later is not rolled back.
  */
 export const commitScript = makeScript(
-  generationsLua,
   plainAppendLua,
   sessionLua,
+  generationsLua,
   turnLua,
   ownerLua,
   buryLua,
@@ -134,19 +134,6 @@ local function commit(request, argument)
     end
   end
 
-  local function countNamed()
-    local named = 0
-    for _, key in ipairs({ earlier, headKey }) do
-      named = 0
-      local kept = redis.call('HGETALL', key)
-      for index = 1, #kept, 2 do
-        if string.sub(kept[index], 1, 2) == 'o:' and isNamed(kept[index + 1]) then named = named + 1 end
-      end
-      if #kept > 0 and key == earlier then redis.call('HSET', key, 'named', text(named)) end
-    end
-    return named
-  end
-
   local fields = {}
   local function set(name, value) fields[#fields + 1], fields[#fields + 2] = name, value end
 
@@ -186,7 +173,7 @@ local function commit(request, argument)
     local stamp = text(time)
     after = {
       birth = request.birth, counter = 0, nonce = request.birth, epoch = 1, epochNonce = request.birth, last = 0,
-      created = stamp, ttl = '-', own = '0', ends = '-', takenBack = 1, takenNonce = request.birth, sums = 0, named = 0, buried = '0', hasEarlier = '0',
+      created = stamp, ttl = '-', own = '0', ends = '-', takenBack = 1, takenNonce = request.birth, sums = 0, buried = '0', hasEarlier = '0',
     }
     for name, value in pairs(head or {}) do after[name] = value end
     local last = after.last
@@ -243,12 +230,10 @@ local function commit(request, argument)
     if value ~= '' then set(name, value) elseif head then redis.call('HDEL', state, name) end
   end
 
-  if head and head.isOld then after.named = countNamed() end
   if head and after.counter % ${operationsKept} == 0 and time - (redis.call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
-    nextGeneration(headKey, earlier, after.named, text(time))
-    after.hasEarlier, after.named = '1', 0
+    nextGeneration(after, time)
   end
-  if request.digest ~= '-' then after.named = after.named + 1 end
+  if request.digest == '-' then after.hasUnnamed = true else after.hasNamed = true end
   if not head then after.buried = text(redis.call('EXISTS', gone)) end
   if after.newest ~= epochText(after) then set('epoch', epochText(after)) end
   for index = 1, #fields, 1000 do redis.call('HSET', state, unpack(fields, index, math.min(index + 999, #fields))) end

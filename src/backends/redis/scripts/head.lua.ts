@@ -33,7 +33,7 @@ local function headOf(packed)
   local ${names} = string.match(packed, '^${fields.map(({ like }) => `(${like})`).join(' ')}$')
   return {
     ${fields.map(({ name, isCount }) => `${name} = ${isCount ? `tonumber(${name})` : name}`).join(', ')},
-    sums = 0, named = 0, buried = '0', hasEarlier = '0',
+    sums = 0, buried = '0', hasEarlier = '0',
   }
 end
 `

@@ -1,4 +1,5 @@
 import { operationsKept, rememberedFor } from '../../../core/operation.ts'
+import { besides } from './session.lua.ts'
 
 /**
  * The way of nearly every commit, straight on and with few strings, for it is run for every turn: messages and nothing else, to sessions
@@ -6,7 +7,7 @@ import { operationsKept, rememberedFor } from '../../../core/operation.ts'
  *
  * The arguments are how many bodies each operation has, then for each session its id and how many operations follow, and for each of these
  * its field, the end of its record (a nonce of twelve characters, the digest, how many bodies, the answer) and the bodies. The reply is the record of the first operation, and for
- * several sessions a list of these. Sessions about which something is odd are left to what comes after, with nothing written.
+ * several sessions a list of these. Sessions about which something is odd are left to what comes after, with nothing written; once in many operations that is so because the earlier ones are due to be forgotten.
  */
 export const plainAppendLua = `
 local bodies, replies, odd = tonumber(ARGV[1]), {}, {}
@@ -16,37 +17,31 @@ if bodies then
   local stamp = time[1] .. sub('00000' .. time[2], -6, -4)
 
   local function knowsNone(key, fields, isWanted)
-    local known = pcall('HMGET', key, unpack(fields, 5))
+    local known = pcall('HMGET', key, unpack(fields, 4))
     if known.err or (isWanted and not known[1]) then return false end
-    for index = 2, #fields - 4 do if known[index] then return false end end
+    for index = 2, #fields - 3 do if known[index] then return false end end
     return true
   end
 
   local function append(keys, first, count)
     local log, headKey, earlier = KEYS[keys + 1], KEYS[keys + 3], KEYS[keys + 4]
-    local fields = { 'last', 'epoch', 'beside', 'taken', 'counter', ARGV[first] }
-    local named = sub(ARGV[first + 1], 14, 15) == '- ' and 0 or 1
-    for index = 2, count do
-      local argument = first + (index - 1) * (bodies + 2)
-      fields[index + 5] = ARGV[argument]
-      if sub(ARGV[argument + 1], 14, 15) ~= '- ' then named = named + 1 end
-    end
-    if named > 0 then fields[count + 6] = 'named' end
+    local fields = { 'last', 'epoch', 'beside', 'counter', ARGV[first] }
+    for index = 2, count do fields[index + 4] = ARGV[first + (index - 1) * (bodies + 2)] end
     local known = pcall('HMGET', headKey, unpack(fields))
-    fields[count + 6] = nil
-    for index = 6, count + 5 do if known[index] then return false end end
-    local epoch, beside, taken = known[2], known[3], known[4]
-    if not beside or beside == '-' or not taken or pcall('HGET', KEYS[keys], 'epoch') ~= epoch then return false end
-    if beside ~= 'none' then
-      if beside ~= 'gone' and not knowsNone(earlier, fields, true) then return false end
-      if beside ~= 'earlier' and not knowsNone(KEYS[keys + 5], fields, false) then return false end
-    end
+    for index = 5, count + 4 do if known[index] then return false end end
+    local epoch, beside = known[2], tonumber(known[3])
+    if not beside or beside >= ${besides.odd} or pcall('HGET', KEYS[keys], 'epoch') ~= epoch then return false end
+    if beside % 2 == ${besides.earlier} and not knowsNone(earlier, fields, true) then return false end
+    if beside % 4 >= ${besides.gone} and not knowsNone(KEYS[keys + 5], fields, false) then return false end
 
-    local counter, last = tonumber(known[5]), tonumber(known[1])
+    local counter, last = tonumber(known[4]), tonumber(known[1])
     if not (counter and last and epoch) then return false end
-    local middle = ' ' .. stamp .. ' ' .. taken .. ' '
+    if counter % ${operationsKept} + count >= ${operationsKept} and stamp - (call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
+      return false
+    end
+    local middle = ' ' .. stamp .. ' ' .. epoch .. ' '
     local changes, reply = { 'counter', '', 'last', '', 'tip', '', '', '' }, nil
-    local argument = first
+    local argument, named, unnamed = first, false, false
     for index = 1, count do
       local from = format('%d', last + 1)
       local seq = from
@@ -61,18 +56,13 @@ if bodies then
       reply = reply or record
       changes[2], changes[4], changes[6] = number, seq, record
       changes[index * 2 + 5], changes[index * 2 + 6] = ARGV[argument], record
+      if sub(ARGV[argument + 1], 14, 15) == '- ' then unnamed = true else named = true end
       argument = argument + bodies + 2
     end
-    if counter % ${operationsKept} + count >= ${operationsKept} and stamp - (call('HGET', headKey, 'turned') or 0) >= ${rememberedFor} then
-      local rest = string.gsub(call('HGET', headKey, 'rest') or '', '%d$', '1')
-      nextGeneration(headKey, earlier, tonumber(call('HGET', headKey, 'named') or 0), stamp)
-      if beside == 'none' then beside = 'earlier' elseif beside == 'gone' then beside = 'both' end
-      call('HSET', headKey, 'epoch', epoch, 'taken', taken, 'rest', rest, 'beside', beside)
-      known[count + 6] = nil
-    end
-    if named > 0 then
-      changes[#changes + 1], changes[#changes + 2] = 'named', format('%d', (known[count + 6] or 0) + named)
-    end
+    local flags = beside
+    if named and flags % 8 < ${besides.named} then flags = flags + ${besides.named} end
+    if unnamed and flags < ${besides.unnamed} then flags = flags + ${besides.unnamed} end
+    if flags ~= beside then changes[#changes + 1], changes[#changes + 2] = 'beside', flags end
     call('HSET', headKey, unpack(changes))
     return reply
   end

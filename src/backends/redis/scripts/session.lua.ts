@@ -2,19 +2,24 @@ import { erasedOperationsKept } from '../../../core/operation.ts'
 import { headLua } from './head.lua.ts'
 
 /**
+ * Where to look for an operation besides the head: among the `earlier` ones, and those of sessions that are `gone`. Whether callers `named` any of the newest
+ * operations, and whether there are `unnamed` ones. `odd`: the session takes no plain appends.
+ */
+export const besides = { earlier: 1, gone: 2, named: 4, unnamed: 8, odd: 16 } as const
+
+/**
  * What every script begins with: the keys, and `load`, which returns the session's head, or `nil` if there is no session, or `nil` and
  * the reason if some of it is lost.
  *
  * A head is some fields of a hash, so that a plain append need not take a line apart. `-` is none.
  * - `counter`, and `last`, the last seq
- * - `epoch`: birth, epoch, its nonce
- * - `taken`: birth, the epoch that last took something back, its nonce: what callers call the epoch; 0.1 had none, and every epoch counted
+ * - `epoch`: birth, the epoch that last took something back, its nonce; if the path has changed since, the present epoch and its nonce after dots. 0.1 wrote the present epoch,
+ *   for every one counted
  * - `tip`: a record whose time and nonce are those of the last commit
  * - `rest`: created, ttl, whether that is its own, its end, how many summaries there are, whether operations of an earlier session were known
  *   when it began, whether there are earlier operations of its own
- * - `named`: how many of the newest operations callers named
  * - `turned`: when the newest operations last became the earlier ones, and the earlier ones were forgotten
- * - `beside`: where a plain append looks for its operation besides the head: `none`, `earlier`, `gone` or `both`; `-` if the session takes no plain ones
+ * - `beside`: what a plain append needs to know, as the sum of `besides`; 0.1 wrote a word
  *
  * The state repeats `epoch`, so that a head that was set back is noticed; where 0.1 wrote it last it may be missing, or be that of an earlier epoch.
  *
@@ -31,42 +36,51 @@ local function now()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
+local function readEpoch(packed)
+  local birth, takenBack, takenNonce = string.match(packed, '^(%S+) (%d+) ([^%s.]+)')
+  local number, nonce = string.match(packed, '%.(%d+)%.(%S+)$')
+  return birth, takenBack, takenNonce, number or takenBack, nonce or takenNonce
+end
+
 local function readHead(fields)
-  local counter, last, epoch, tip, rest, taken, named = unpack(fields)
+  local counter, last, epoch, tip, rest, beside = unpack(fields)
   if not (tonumber(counter) and tonumber(last) and epoch and tip and rest) then return nil end
-  local birth, number, epochNonce = string.match(epoch, '^(%S+) (%d+) (%S+)$')
-  local takenBack, takenNonce = string.match(taken or epoch, '^%S+ (%d+) (%S+)$')
+  local birth, takenBack, takenNonce, number, epochNonce = readEpoch(epoch)
   local updated, nonce = string.match(tip, '^%S+ %S+ (%d+) %S+ %S+ %S+ (%S+) ')
   local created, ttl, own, ends, sums, buried, hasEarlier = string.match(
     rest, '^(%d+) (%S+) ([01]) (%S+) (%d+) ([01]) ([01])$')
-  if not (birth and takenBack and updated and created) then return nil end
+  if not (birth and updated and created) then return nil end
+  local flags = tonumber(beside) or ${besides.named + besides.unnamed}
   return {
     birth = birth, counter = tonumber(counter), nonce = nonce, epoch = tonumber(number), epochNonce = epochNonce,
     last = tonumber(last), created = created, updated = updated, ttl = ttl, own = own, ends = ends,
-    takenBack = tonumber(takenBack), takenNonce = takenNonce, isOld = not taken, named = tonumber(named) or 0,
+    takenBack = tonumber(takenBack), takenNonce = takenNonce,
+    hasNamed = flags % 8 >= ${besides.named}, hasUnnamed = flags % 16 >= ${besides.unnamed},
     sums = tonumber(sums), buried = buried, hasEarlier = hasEarlier,
   }
 end
 
 ${headLua}
+local function epochText(head)
+  local taken = head.birth .. ' ' .. text(head.takenBack) .. ' ' .. head.takenNonce
+  if head.epoch == head.takenBack and head.epochNonce == head.takenNonce then return taken end
+  return taken .. '.' .. text(head.epoch) .. '.' .. head.epochNonce
+end
+
 local function recordText(head, first, time, ending)
-  return table.concat({
-    text(head.counter), text(first), time, head.birth, text(head.takenBack), head.takenNonce, head.nonce, ending,
-  }, ' ')
+  return table.concat({ text(head.counter), text(first), time, epochText(head), head.nonce, ending }, ' ')
 end
 
 local function besideOf(head)
-  if head.ttl ~= '-' or head.ends ~= '-' or head.sums > 0 then return '-' end
-  if head.hasEarlier == '1' then return head.buried == '1' and 'both' or 'earlier' end
-  return head.buried == '1' and 'gone' or 'none'
+  local isOdd = head.ttl ~= '-' or head.ends ~= '-' or head.sums > 0
+  return text(
+    (head.hasEarlier == '1' and ${besides.earlier} or 0) + (head.buried == '1' and ${besides.gone} or 0)
+    + (head.hasNamed and ${besides.named} or 0) + (head.hasUnnamed and ${besides.unnamed} or 0) + (isOdd and ${besides.odd} or 0))
 end
-
-local function epochText(head) return head.birth .. ' ' .. text(head.epoch) .. ' ' .. head.epochNonce end
 
 local function writeHead(head, ...)
   redis.call(
     'HSET', headKey, 'counter', text(head.counter), 'last', text(head.last), 'epoch', epochText(head),
-    'taken', head.birth .. ' ' .. text(head.takenBack) .. ' ' .. head.takenNonce, 'named', text(head.named),
     'tip', recordText(head, head.last, head.updated, '- 0 '),
     'rest', table.concat({ head.created, head.ttl, head.own, head.ends, text(head.sums), head.buried, head.hasEarlier }, ' '),
     'beside', besideOf(head), ...)
@@ -81,7 +95,7 @@ local function newestEpoch()
 end
 
 local function setBack(head)
-  local newest = head.newest and tonumber(string.match(head.newest, '^%S+ (%d+)')) or newestEpoch()
+  local newest = head.newest and tonumber((select(4, readEpoch(head.newest)))) or newestEpoch()
   local later = redis.call('XRANGE', log, '(1-' .. text(head.last), '+', 'COUNT', 1)
   if newest <= head.epoch and #later == 0 then return nil end
   return 'its head says that entry ' .. text(head.last) .. ' is the last and epoch ' .. text(head.epoch)
@@ -102,7 +116,7 @@ local function partLost(head)
 end
 
 local function load()
-  local fields = redis.call('HMGET', headKey, 'counter', 'last', 'epoch', 'tip', 'rest', 'taken', 'named')
+  local fields = redis.call('HMGET', headKey, 'counter', 'last', 'epoch', 'tip', 'rest', 'beside')
   local head = readHead(fields)
   if head then
     if head.ends ~= '-' and tonumber(head.ends) <= now() then return nil end

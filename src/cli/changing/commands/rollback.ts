@@ -3,15 +3,15 @@ import type { Entry } from '../../../core/entries.ts'
 import type { MemoryStore } from '../../../core/memory-store.ts'
 import type { Entries, ListedSnapshot } from '../../../core/types.ts'
 import { addCommand } from '../../command/add-command.ts'
-import { CannotRun, type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
+import { type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
 import { renderEntryLine } from '../../looking/render-entry.ts'
 import { chooseSnapshot } from '../../store/choose-snapshot.ts'
 import { findSession } from '../../store/find-session.ts'
 import { writing } from '../../store/open-store.ts'
-import { ask, canAsk } from '../../terminal/ask.ts'
 import type { Output } from '../../terminal/output.ts'
 import { renderFields } from '../../terminal/table.ts'
 import { countEntries, showTime } from '../../terminal/wording.ts'
+import { confirm } from '../confirm.ts'
 
 interface Options extends CommonOptions {
   readonly yes?: boolean
@@ -36,12 +36,13 @@ export function addRollbackCommand(program: Command): void {
 }
 
 async function rollBack(
-  { output, json, signal }: Context,
+  context: Context,
   memory: MemoryStore,
   session: string,
   wanted: string,
   yes: boolean,
 ): Promise<ExitCode> {
+  const { output, json } = context
   await findSession(memory, session)
   const snapshot = await chooseSnapshot(memory, session, wanted)
   const now = await memory.getEntries(session)
@@ -49,12 +50,7 @@ async function rollBack(
   const removed = without(now, then)
   const restored = without(then, now)
   const preview = renderPreview(output, session, snapshot, { now, then, removed, restored })
-  if (!json) await output.write(preview)
-  if (!yes) {
-    if (!canAsk()) throw new CannotRun('stdin is not a terminal; pass --yes to roll back; nothing was changed')
-    if (json) process.stderr.write(preview)
-    if (!(await ask('Roll back?', signal))) throw new CannotRun('nothing was changed')
-  }
+  await confirm(context, { question: 'Roll back?', purpose: 'roll back', preview }, yes)
   const { version, epoch, leftBehind } = await memory.rollbackToSnapshot(
     session,
     snapshot.id,

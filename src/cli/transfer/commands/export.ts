@@ -14,14 +14,16 @@ import {
   report,
   runCommand,
 } from '../../command/run-command.ts'
-import { allSessions, findSession } from '../../store/find-session.ts'
+import { findSession, sessionIds } from '../../store/find-session.ts'
 import { fileOf, reading } from '../../store/open-store.ts'
 import { Progress } from '../../terminal/progress.ts'
 import { count, countEntries } from '../../terminal/wording.ts'
+import { requirePlace } from '../require-place.ts'
 import { endLine, sessionLines } from '../transfer-lines.ts'
 import { wholeOrNothing } from '../whole-or-nothing.ts'
 
 interface Options extends CommonOptions {
+  readonly owner?: string
   readonly output?: string
 }
 
@@ -35,27 +37,32 @@ export function addExportCommand(program: Command): void {
   addCommand(
     program,
     'export <store> [sessions...]',
-    'write whole sessions as JSON lines: all of them, or the named ones',
+    'write whole sessions as JSON lines: all of them, the named ones, or those of an owner',
     'unforget export agent.db --output backup.jsonl',
   )
+    .option('--owner <owner>', 'every session of this owner')
     .option('-o, --output <file>', 'write to this file, all or nothing, instead of stdout')
-    .action((store: string, sessions: string[], options: Options) =>
-      runCommand(options, async (context) => {
+    .action((store: string, sessions: string[], options: Options, command: Command) => {
+      if (options.owner !== undefined && sessions.length > 0) {
+        command.error('error: sessions and --owner cannot be combined')
+      }
+      return runCommand(options, async (context) => {
+        if (options.output !== undefined) await requirePlace(options.output)
         await requireAnotherFile(store, options.output)
-        return reading(store, (memory) => exportSessions(context, memory, sessions, options.output))
-      }),
-    )
+        return reading(store, (memory) => exportSessions(context, memory, sessions, options))
+      })
+    })
 }
 
 async function exportSessions(
   context: Context,
   memory: MemoryStore,
   wanted: readonly string[],
-  file: string | undefined,
+  { output: file, owner }: Options,
 ): Promise<ExitCode> {
   const { output, json } = context
   const tally: Tally = { sessions: 0, entries: 0, damaged: [] }
-  const ids = wanted.length > 0 ? [...new Set(wanted)] : await listIds(memory)
+  const ids = wanted.length > 0 ? [...new Set(wanted)] : await sessionIds(memory, { owner })
   for (const id of wanted) await findSession(memory, id)
   const lines = exportLines(context, memory, ids, tally)
   if (file === undefined) for await (const line of lines) await output.write(line)
@@ -67,12 +74,6 @@ async function exportSessions(
   }
   for (const error of damaged) report(error, false)
   return damaged.length === 0 ? 0 : 1
-}
-
-async function listIds(memory: MemoryStore): Promise<string[]> {
-  const ids: string[] = []
-  for await (const { id } of allSessions(memory)) ids.push(id)
-  return ids
 }
 
 /** Each session as of one moment. Damaged sessions are named and left out; sessions deleted meanwhile are missing. */

@@ -43,6 +43,8 @@ export const lifeCycle: WrittenCase[] = [
         () => store.stats(),
         () => store.exportSession('s'),
         () => store.importSession({} as never),
+        () => store.operation('s', 'o'),
+        () => store.withTurn('s', () => assert.fail('called in a closed store')),
         () => store.health(),
         () => session.getHistory(),
         () => session.addMessages(turns(1)),

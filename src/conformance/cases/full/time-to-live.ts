@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { FullStore } from '../../case.ts'
 import { fakeClock } from '../helpers/fake-clock.ts'
+import { nextMoment } from '../helpers/next-moment.ts'
 import { same } from '../helpers/same.ts'
 import { turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
@@ -13,14 +14,6 @@ async function lifeOf(store: FullStore): Promise<number | null> {
   const info = await store.sessionInfo('s')
   assert.ok(info, 'the session is there')
   return info.expiresAt === null ? null : info.expiresAt - info.updatedAt
-}
-
-/** Waits until the store's clock has advanced, so that a renewed expiry differs from the old one. */
-async function nextMoment(store: FullStore): Promise<void> {
-  await store.addMessages('clock', turns(1))
-  const time = async () => (await store.sessionInfo('clock'))?.updatedAt
-  const before = await time()
-  for (let turn = 2; (await time()) === before; turn++) await store.addMessages('clock', turns(1, turn))
 }
 
 export const timeToLive: WrittenCase[] = [
@@ -45,6 +38,7 @@ export const timeToLive: WrittenCase[] = [
         () => store.rewind('s', { to: 2 }),
         () => store.deleteSnapshot('s', 'p'),
         () => store.clear('s'),
+        () => store.describe('s', { title: 't' }),
       ]
       for (const write of writes) {
         const before = await store.sessionInfo('s')

@@ -187,8 +187,8 @@ export const versions: WrittenCase[] = [
     },
   },
   {
-    id: 'versions.7/fork-and-delete-at-version',
-    clause: 'versions.7',
+    id: 'versions.8/fork-and-delete-at-version',
+    clause: 'versions.8',
     level: 'full',
     needs: ['versions', 'edits', 'codes'],
     title: 'a fork and a deletion at a version apply to exactly that state',

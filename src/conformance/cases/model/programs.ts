@@ -27,7 +27,7 @@ export const programs: WrittenCase[] = [
   },
   {
     ...model,
-    needs: ['versions', 'windows', 'edits'],
+    needs: ['versions', 'windows', 'edits', 'owners'],
     id: 'model.1/everything',
     title: 'programs of everything a memory can do agree with plain arrays',
     run: (context) => checkPrograms(everything, context),

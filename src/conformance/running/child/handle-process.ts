@@ -1,10 +1,12 @@
 import { messageOf } from '../../../plain/message-of.ts'
 import { type Answer, type Call, pack } from '../remote-protocol.ts'
+import { HeldTurns } from './held-turns.ts'
 import { loadStore } from './load-store.ts'
 
 /** A process with one handle on the memory at a location, for `RemoteHandle` at the other end. */
 const { module, ...request } = JSON.parse(process.argv[2] ?? '') as { module: string; location: string; ttl?: number }
 let store: Record<string, (...parameters: unknown[]) => unknown> = {}
+const turns = new HeldTurns((notice) => void process.send?.(notice))
 let closed = false
 
 async function answer({ method, parameters }: Call): Promise<unknown> {
@@ -15,6 +17,7 @@ async function answer({ method, parameters }: Call): Promise<unknown> {
     store = (await definition.open(request)) as typeof store
     return null
   }
+  if (method.startsWith('turn.')) return turns.answer(store, method.slice('turn.'.length), parameters)
   return store[method.slice('store.'.length)]?.(...parameters)
 }
 

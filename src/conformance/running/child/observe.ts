@@ -30,7 +30,14 @@ export class Observation {
     this.calls.push(`${name}(${parameters.map(shorten).join(', ')})`)
     if (this.calls.length > callsKept) this.calls.shift()
     if (name === 'session') return method.apply(target, parameters)
-    return this.watch(async () => method.apply(target, parameters))
+    const given = name === 'withTurn' ? this.#observeTurn(parameters) : parameters
+    return this.watch(async () => method.apply(target, given))
+  }
+
+  /** What is called on a turn is noted like what is called on the store. */
+  #observeTurn([session, run, ...rest]: unknown[]): unknown[] {
+    if (typeof run !== 'function') return [session, run, ...rest]
+    return [session, (turn: object, ...more: unknown[]) => run(this.observe(turn), ...more), ...rest]
   }
 
   /** Records the error of a rejected call. */

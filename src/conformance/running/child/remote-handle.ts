@@ -3,7 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { after } from '../../../plain/after.ts'
 import type { FullStore, RemoteHandle } from '../../case.ts'
-import { type Answer, type Call, revive } from '../remote-protocol.ts'
+import { type Answer, type Call, type Notice, revive } from '../remote-protocol.ts'
+import { RemoteTurns } from './remote-turns.ts'
 
 /** Time for a process with nothing left to do to end, in milliseconds. */
 const endsWithin = 5000
@@ -21,7 +22,8 @@ export async function connect(child: ChildProcess): Promise<RemoteHandle> {
     waiting.clear()
   })
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>()
-  child.on('message', (answer: Answer) => {
+  child.on('message', (answer: Answer | Notice) => {
+    if ('turn' in answer) return turns.notice(answer)
     const { resolve, reject } = waiting.get(answer.number) ?? {}
     waiting.delete(answer.number)
     if (answer.failed) reject?.(revive(answer.error))
@@ -36,6 +38,7 @@ export async function connect(child: ChildProcess): Promise<RemoteHandle> {
         if (error) reject(new AssertionError({ message: `the process with the handle is gone: ${error.message}` }))
       })
     })
+  const turns = new RemoteTurns(call)
   const kill = async () => {
     child.kill('SIGKILL')
     await ended
@@ -46,10 +49,12 @@ export async function connect(child: ChildProcess): Promise<RemoteHandle> {
   })
   return {
     store: new Proxy({} as FullStore, {
-      get: (_, name) =>
-        typeof name === 'string' && name !== 'then'
+      get: (_, name) => {
+        if (name === 'withTurn') return turns.withTurn.bind(turns)
+        return typeof name === 'string' && name !== 'then'
           ? (...parameters: unknown[]) => call(`store.${name}`, parameters)
-          : undefined,
+          : undefined
+      },
     }),
     async finish() {
       await call('close', [])
@@ -64,5 +69,7 @@ export async function connect(child: ChildProcess): Promise<RemoteHandle> {
       await ended
     },
     kill,
+    stop: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
   }
 }

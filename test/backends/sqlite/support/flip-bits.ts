@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { MemoryStoreError, type SessionPage } from 'unforget'
 import { SqliteBackend } from '../../../../src/backends/sqlite/index.ts'
+import type { ListedPage, SessionAbout } from '../../../../src/core/backend.ts'
 import { MemoryStore } from '../../../../src/core/memory-store.ts'
 
 /** A bit of a file, and what became of a read of it. */
@@ -19,6 +20,8 @@ export interface Flipped {
   readonly wrong: readonly Wrong[]
 }
 
+const soon = () => performance.now() + 30_000
+
 /** Everything that means that the file cannot be trusted. */
 const damageCodes = ['MEMORY_LOST', 'BACKEND_FAILED', 'CANNOT_OPEN', 'NOT_A_MEMORY', 'SCHEMA_TOO_NEW', 'READ_ONLY']
 
@@ -28,7 +31,9 @@ const many = (count: number, what: string) =>
 
 /** Writes a file with all that a memory can hold, and closes it. */
 export async function writeRichFile(file: string): Promise<void> {
-  const memory = await open(file)
+  const { memory, backend } = await open(file)
+  const describe = (id: string, about: Partial<SessionAbout>) =>
+    backend.commit(id, { operation: { id: `describe ${id}`, digest: '' }, describe: about }, soon())
   await memory.addMessages('user-1', [{ role: 'system', content: 'be kind' }, ...many(8, 'turn')])
   await memory.addMessages('user-1', named('user-1'), { operationId: 'named' })
   await memory.recordToolCall('user-1', { id: 'c', name: 'look', result: { bytes: new Uint8Array(300).fill(7) } })
@@ -55,10 +60,26 @@ export async function writeRichFile(file: string): Promise<void> {
   await memory.saveSnapshot('over', { id: 'first' })
   await memory.expire('over', { at: Date.now() - 1 })
   for (let other = 0; other < 40; other++) await memory.addMessages(`other user number ${other}`, many(2, 'hello'))
+  for (let round = 0; round < 12; round++) {
+    await memory.addMessages('branches', named(`${round}`))
+    await memory.saveSnapshot('branches', { id: `${round}` })
+    await memory.addMessages('branches', many(1, 'left'))
+    await memory.rollbackToSnapshot('branches', `${round}`)
+  }
+  for (let other = 0; other < 20; other++) {
+    const id = `other user number ${other}`
+    await describe(id, { owner: `owner ${other % 3}`, title: `title of ${id}`, metadata: `{"other":${other}}` })
+  }
+  await describe('user-1', { title: 'a title without an owner' })
   await memory.close()
 }
 
-type Reads = Record<string, (memory: MemoryStore) => Promise<unknown>>
+interface Opened {
+  readonly memory: MemoryStore
+  readonly backend: SqliteBackend
+}
+
+type Reads = Record<string, (memory: MemoryStore, backend: SqliteBackend) => Promise<unknown>>
 
 const reads: Reads = {
   listSessions: (memory) => memory.listSessions(),
@@ -75,9 +96,11 @@ const reads: Reads = {
   nobody: (memory) => memory.getHistory('nobody'),
   ...ofSession('user-1', ['first', 'second']),
   ...ofSession('user-2', ['a', 'c', 'd']),
+  ...ofSession('branches', ['2', '7', '11']),
   ...ofSession('over', []),
   ...ofSession('gone', []),
   ...ofSession('other user number 7', []),
+  ...Object.fromEntries([0, 1, 2, 3].map((owner) => [`of owner ${owner}`, ofOwner(`owner ${owner}`)])),
   named: (memory) => memory.addMessages('user-1', named('user-1'), { operationId: 'named' }),
   saving: (memory) => memory.saveSnapshot('user-1', { id: 'first', label: 'before', operationId: 'saving' }),
   back: (memory) => memory.rollbackToSnapshot('user-1', 'first', { operationId: 'back' }),
@@ -94,6 +117,7 @@ const reads: Reads = {
 
 function ofSession(id: string, snapshots: readonly string[]): Reads {
   return {
+    [`about ${id}`]: async (_, backend) => (await backend.read(id, { about: true }, soon())).about,
     [`info ${id}`]: (memory) => memory.sessionInfo(id),
     [`entries ${id}`]: (memory) => memory.getEntries(id),
     [`history ${id}`]: (memory) => memory.getHistory(id),
@@ -105,6 +129,23 @@ function ofSession(id: string, snapshots: readonly string[]): Reads {
     ...Object.fromEntries(
       snapshots.map((at) => [`at ${at} of ${id}`, (memory: MemoryStore) => memory.getEntries(id, { at })]),
     ),
+  }
+}
+
+/** The sessions of an owner in pages, as a page of the store is told. */
+function ofOwner(owner: string): Reads[string] {
+  return async (_, backend) => {
+    const told: { sessions: object[]; damaged: string[]; cursor: null } = { sessions: [], damaged: [], cursor: null }
+    let cursor: string | null = null
+    do {
+      const page: ListedPage = await backend.sessionsOf(owner, cursor, 3, soon())
+      for (const listed of page.sessions) {
+        if (listed.state === null) told.damaged.push(listed.id)
+        else told.sessions.push(listed)
+      }
+      cursor = page.cursor
+    } while (cursor !== null)
+    return told
   }
 }
 
@@ -144,16 +185,18 @@ export async function flipBits(folder: string, sound: string, bits: Iterable<num
 
 async function readAll(file: string): Promise<Map<string, unknown>> {
   const answers = new Map<string, unknown>()
-  const memory = await open(file).catch((error: unknown) => error)
+  const opened = await open(file).catch((error: Error) => error)
   for (const [name, read] of Object.entries(reads)) {
-    answers.set(name, memory instanceof MemoryStore ? await read(memory).catch((error: unknown) => error) : memory)
+    const answer = opened instanceof Error ? opened : await read(opened.memory, opened.backend).catch((error) => error)
+    answers.set(name, answer)
   }
-  if (memory instanceof MemoryStore) await memory.close().catch(() => {})
+  if (!(opened instanceof Error)) await opened.memory.close().catch(() => {})
   return answers
 }
 
-async function open(file: string): Promise<MemoryStore> {
-  return new MemoryStore(await SqliteBackend.open(file, { durability: 'process' }))
+async function open(file: string): Promise<Opened> {
+  const backend = await SqliteBackend.open(file, { durability: 'process' })
+  return { backend, memory: new MemoryStore(backend) }
 }
 
 function isTrue(truth: unknown, found: unknown): boolean {

@@ -34,6 +34,7 @@ export const mutations: readonly Mutation[] = [
   },
   { name: 'fork', act: (store, session) => store.fork(session, forkOf(session)) },
   { name: 'expire', act: (store, session) => store.expire(session, { at: 4_000_000_000_000 }) },
+  { name: 'describe', act: (store, session) => store.describe(session, { owner: 'ann', metadata: { a: 1 } }) },
   { name: 'deleteSession', act: (store, session) => store.deleteSession(session) },
 ]
 
@@ -52,10 +53,13 @@ export async function look(store: FullStore, session: string): Promise<unknown> 
   return Promise.all(
     ids.map(async (id) => {
       const snapshots = await store.listSnapshots(id)
+      const { expiresAt, owner, metadata } = (await store.sessionInfo(id)) ?? {}
       return {
         entries: (await store.getEntries(id)).map(({ at, ...entry }) => entry),
         snapshots: snapshots.map(({ id: name, automatic, entries }) => [automatic ? 'automatic' : name, entries]),
-        expiresAt: (await store.sessionInfo(id))?.expiresAt,
+        expiresAt,
+        owner,
+        metadata,
       }
     }),
   )

@@ -87,6 +87,12 @@ export const pairedOperations: readonly PairedOperation[] = [
   one('expire', async (store, session, who) => {
     return (await store.expire(session, { at: who === 'a' ? 4_000_000_000_000 : 4_100_000_000_000 }))?.expiresAt
   }),
+  one('describe', async (store, session, who) => {
+    await store.describe(
+      session,
+      who === 'a' ? { owner: 'a', title: 'by a' } : { title: 'by b', metadata: { by: 'b' } },
+    )
+  }),
   one('deleteSession', (store, session) => store.deleteSession(session)),
   {
     ...one('sweep', async (store, session) => {

@@ -89,7 +89,8 @@ export function look(store: FullStore, sessions: readonly string[]): Promise<unk
       for (const { id, automatic } of await store.listSnapshots(session)) {
         snapshots.push([automatic ? 'automatic' : id, await contents(id)])
       }
-      return { expiresAt: info.expiresAt, entries: await contents(), snapshots }
+      const { expiresAt, owner, title, metadata } = info
+      return { expiresAt, owner, title, metadata, entries: await contents(), snapshots }
     }),
   )
 }

@@ -18,6 +18,7 @@ export const everyWrite: Readonly<Record<string, Write>> = {
   rollbackToSnapshot: (store, session, options) => store.rollbackToSnapshot(session, 'p', options),
   deleteSnapshot: (store, session, options) => store.deleteSnapshot(session, 'p', options),
   rewind: (store, session, options) => store.rewind(session, { to: 2, ...options }),
+  describe: (store, session, options) => store.describe(session, { title: 't', ...options }),
   expire: (store, session, options) => store.expire(session, { at: distant, ...options }),
 }
 

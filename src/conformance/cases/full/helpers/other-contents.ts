@@ -85,5 +85,10 @@ export const otherContents: Pair[] = [
     (store, session, second) => store.rollbackToSnapshot(session, second ? 'q' : 'p', { operationId }),
   ],
   ['another deletion', (store, session, second) => store.deleteSnapshot(session, second ? 'q' : 'p', { operationId })],
+  ['another title', (store, session, second) => store.describe(session, { title: second ? 'a' : 'b', operationId })],
+  [
+    'a part removed',
+    (store, session, second) => store.describe(session, { title: 'a', ...(second && { owner: null }), operationId }),
+  ],
   ['another expiry', (store, session, second) => store.expire(session, { ttl: second ? 7e7 : 8e7, operationId })],
 ]

@@ -3,22 +3,24 @@ import type { Entry, EntryInput } from '../../../../core/entries.ts'
 import type { FullStore } from '../../../case.ts'
 import { same } from '../../helpers/same.ts'
 import type { Handles, ProgramCheck } from './check-programs.ts'
-import { isHistory, type ModelEntry, ModelSession } from './model-session.ts'
+import { isHistory, type ModelDetails, type ModelEntry, ModelSession } from './model-session.ts'
 
 /** One step of a program. Numbers pick a session, a snapshot or a seq among those there are, whatever their count. */
 export type Step =
-  | { do: 'add'; session: number; kinds: ('system' | 'turn')[] }
+  | { do: 'add'; session: number; kinds: ('system' | 'turn')[]; owner: number }
   | { do: 'record' | 'summarise' | 'save' | 'clear' | 'delete' | 'sweep'; session: number }
   | { do: 'addEntries'; session: number; kinds: ('turn' | 'record' | 'toolCall' | 'standIn')[] }
   | { do: 'rollBack' | 'deleteSnapshot' | 'fork' | 'forkTo'; session: number; pick: number }
   | { do: 'rewind'; session: number; pick: number }
   | { do: 'edit'; session: number; pick: number; count: number; isSaved: boolean }
   | { do: 'trim'; session: number; count: number; keepSystem: boolean; cutRecords: boolean }
+  | { do: 'describe'; session: number; details: ModelDetails }
   | { do: 'compact'; session: number; count: number }
   | { do: 'reopen' }
 
 const session = fc.nat(1)
 const pick = fc.nat(1000)
+const owners = ['ann', 'bob']
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -30,6 +32,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
         minLength: 1,
         maxLength: 6,
       }),
+      owner: fc.nat(2),
     }),
   },
   {
@@ -80,6 +83,17 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('compact' as const), session, count: fc.nat(5) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('describe' as const),
+      session,
+      details: fc.oneof(
+        fc.record({ owner: fc.constantFrom(...owners, null) }),
+        fc.record({ title: fc.constantFrom('x', 'y', null) }),
+      ),
+    }),
+  },
   { weight: 2, arbitrary: fc.constant({ do: 'reopen' as const }) },
 )
 
@@ -98,6 +112,7 @@ async function run(program: readonly Step[], { open, again, close }: Handles): P
       store = next
     } else await runStep(step, `session ${step.session}`, store, model, `text ${index}`, models)
     for (const [id, expected] of models) await compare(store, id, expected)
+    for (const owner of owners) await compareOwned(store, owner, models)
   }
   for (const [id, expected] of models) await compareSnapshots(store, id, expected)
   same((await store.verify()).ok, true, 'verify finds nothing wrong')
@@ -116,14 +131,18 @@ async function runStep(
 ): Promise<void> {
   const model = modelOf(id)
   switch (step.do) {
-    case 'add':
+    case 'add': {
+      const owner = owners[step.owner]
       await store.addMessages(
         id,
         step.kinds.map((kind, index) => ({ role: kind === 'system' ? 'system' : 'user', content: `${text}.${index}` })),
+        owner === undefined ? {} : { owner },
       )
+      model.begin(owner === undefined ? {} : { owner })
       return step.kinds.forEach((kind, index) => {
         model.append(kind, `${text}.${index}`)
       })
+    }
     case 'addEntries': {
       const texts = step.kinds.map((_, index) => `${text}.${index}`)
       await store.addEntries(
@@ -134,6 +153,11 @@ async function runStep(
         model.append(kind, texts[index] ?? '')
       })
     }
+    case 'describe':
+      if (model.details === null) return
+      await store.describe(id, step.details)
+      model.details = { ...model.details, ...step.details }
+      return
     case 'record':
       await store.recordToolCall(id, { id: text, name: 'tool' })
       return model.append('toolCall', text)
@@ -171,6 +195,7 @@ async function runStep(
       const fork = `${text} forked`
       await store.fork(id, fork, { at: target.id })
       const copy = modelOf(fork)
+      copy.details = model.details
       for (const entry of target.entries) copy.append(entry.kind, entry.text)
       return
     }
@@ -246,7 +271,20 @@ function inputOf(kind: 'turn' | 'record' | 'toolCall' | 'standIn', text: string)
   return { kind: 'summary', standsIn: true, summary: { text, embedding: [2, 1] } }
 }
 
+async function compareOwned(store: FullStore, owner: string, models: ReadonlyMap<string, ModelSession>): Promise<void> {
+  const { sessions } = await store.listSessions({ owner })
+  const owned = [...models].filter(([, { details }]) => details?.owner === owner).map(([id]) => id)
+  same(new Set(sessions.map(({ id }) => id)), new Set(owned), `the sessions of ${owner}`)
+  const times = sessions.map(({ updatedAt }) => updatedAt)
+  same(
+    times,
+    times.toSorted((a, b) => b - a),
+    'the last written first',
+  )
+}
+
 async function compare(store: FullStore, id: string, model: ModelSession): Promise<void> {
+  same(await store.sessionInfo(id), model.details)
   same((await store.getEntries(id)).map(toModel), model.entries)
   const history = model.entries.filter(isHistory).map(({ text }) => text)
   same(

@@ -11,16 +11,30 @@ interface ModelSnapshot {
   readonly automatic: boolean
 }
 
+export interface ModelDetails {
+  readonly owner?: string | null
+  readonly title?: string | null
+}
+
 export class ModelSession {
+  /** Set by the first write; `null` if there is no session. */
+  details: Required<ModelDetails> | null = null
   entries: ModelEntry[] = []
   snapshots: ModelSnapshot[] = []
   #lastSeq = 0
 
+  /** A write that begins the session, unless there is one. */
+  begin({ owner = null, title = null }: ModelDetails = {}): void {
+    this.details ??= { owner, title }
+  }
+
   append(kind: ModelEntry['kind'], text: string): void {
+    this.begin()
     this.entries = [...this.entries, this.#make(kind, text)]
   }
 
   save(id: string, automatic = false): void {
+    this.begin()
     this.snapshots.push({ id, entries: this.entries, automatic })
   }
 

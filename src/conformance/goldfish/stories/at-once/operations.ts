@@ -96,6 +96,79 @@ export const operations: Goldfish[] = [
     backend: (sound, { shared }) => renaming(sound, (session, id) => nameWithin(shared, session, id, 255)),
   },
   {
+    name: 'unnamed-writes-push-named-ones-out',
+    breaks: ['operations.5'],
+    story:
+      'Named and unnamed operations share a list of 300. A busy background job makes the store forget the requests.',
+    backend: (sound, { shared }) => renaming(sound, (session, id) => nameWithin(shared, session, id, 300)),
+  },
+  {
+    name: 'an-operation-forgets-what-it-added',
+    breaks: ['operations.8'],
+    story: 'The store knows that the request was answered. What the answer was it does not know.',
+    store: (sound) => ({
+      async operation(session, id) {
+        const result = await sound.operation(session, id)
+        return result && { ...result, entries: [] }
+      },
+    }),
+  },
+  {
+    name: 'an-operation-is-read-off-the-path',
+    breaks: ['operations.8'],
+    story: 'The first answer was cut by a rewind. The request comes again, and the result is shorter than it was.',
+    store: (sound) => ({
+      async operation(session, id) {
+        const result = await sound.operation(session, id)
+        const seqs = new Set((await sound.getEntries(session)).map(({ seq }) => seq))
+        return result && { ...result, entries: result.entries.filter(({ seq }) => seqs.has(seq)) }
+      },
+    }),
+  },
+  {
+    name: 'an-operation-ends-at-the-end',
+    breaks: ['operations.8'],
+    story: 'The entries of an operation are those from its first seq on, so a snapshot has added all that came later.',
+    store: (sound) => ({
+      async operation(session, id) {
+        const result = await sound.operation(session, id)
+        if (result === null || result.entries.length > 0) return result
+        return { ...result, entries: (await sound.getEntries(session)).slice(-1), seqs: [1] }
+      },
+    }),
+  },
+  {
+    name: 'an-operation-of-any-session',
+    breaks: ['operations.8'],
+    story: 'Results are found by their id alone. A request gets the answer of another conversation.',
+    store: (sound, { shared }) => ({
+      async addMessages(session, messages, options) {
+        const added = await sound.addMessages(session, messages, options)
+        if (options?.operationId !== undefined) shared.set(options.operationId, session)
+        return added
+      },
+      async operation(session, id) {
+        const other = shared.get(id)
+        return (await sound.operation(session, id)) ?? (typeof other === 'string' ? sound.operation(other, id) : null)
+      },
+    }),
+  },
+  {
+    name: 'a-swept-answer-is-empty',
+    breaks: ['operations.9'],
+    story: 'What the operation added was swept. It is reported as an operation that added nothing.',
+    store: (sound) => ({
+      async operation(session, id) {
+        try {
+          return await sound.operation(session, id)
+        } catch (error) {
+          if (codeOf(error) !== 'RESULT_GONE') throw error
+          return { version: '', epoch: '', at: 0, seqs: [], entries: [] }
+        }
+      },
+    }),
+  },
+  {
     name: 'late-retry-resurrects-a-deleted-session',
     breaks: ['operations.6', 'operations.4'],
     story: 'A delayed write arrives after the deletion, and the conversation that was to be forgotten is back.',

@@ -1,3 +1,4 @@
+import { VersionConflictError } from '../../../../core/errors.ts'
 import type { WriteOptions } from '../../../../core/types.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Bowl, Goldfish } from '../../goldfish.ts'
@@ -39,6 +40,25 @@ function keepingTheEpoch(
         sound.addMessages(session, messages, { ...options, ifEpoch: newest(options?.ifEpoch) }),
     }
   }
+}
+
+/** A write after which turns that began before it are refused, though it takes nothing back. */
+function endingTheEpoch(method: 'trim' | 'compact', ends: 'epoch' | 'null'): NonNullable<Goldfish['store']> {
+  return (sound, { shared }) => ({
+    async [method](session: string, ...rest: unknown[]) {
+      const call = sound[method] as (session: string, ...rest: unknown[]) => Promise<never>
+      const result = await call.call(sound, session, ...rest)
+      shared.set(`cut ${session}`, true)
+      return result
+    },
+    async addMessages(session, messages, options) {
+      const { ifEpoch } = options ?? {}
+      const isRefused = ends === 'null' ? ifEpoch === null : typeof ifEpoch === 'string'
+      if (isRefused && shared.get(`cut ${session}`) && !options?.operationId)
+        throw new VersionConflictError(session, 'epoch', ifEpoch ?? null, null)
+      return sound.addMessages(session, messages, options)
+    },
+  })
 }
 
 /** The same token, as far as its counter goes. */
@@ -174,6 +194,33 @@ export const versions: Goldfish[] = [
         for (let wait = 0; wait < waitsForAnAppend; wait++) await tick()
         return sound.addMessages(session, messages, isFirst ? options : { ...options, ifVersion: version })
       },
+    }),
+  },
+  {
+    name: 'a-trim-discards-the-answer',
+    breaks: ['versions.3'],
+    story: 'A background job trims while the model thinks. The answer is refused, and was paid for.',
+    store: endingTheEpoch('trim', 'epoch'),
+  },
+  {
+    name: 'a-compaction-discards-the-answer',
+    breaks: ['versions.3'],
+    story: 'The same, once a day, when the summaries are made.',
+    store: endingTheEpoch('compact', 'epoch'),
+  },
+  {
+    name: 'null-means-the-first-path',
+    breaks: ['versions.7'],
+    story: 'ifEpoch: null holds until the path changes for the first time, so a trim counts as taking back.',
+    store: endingTheEpoch('trim', 'null'),
+  },
+  {
+    name: 'null-epoch-means-whatever',
+    breaks: ['versions.7'],
+    story: 'ifEpoch: null is taken for "no condition". The first answer lands in a conversation that was cleared.',
+    store: (sound) => ({
+      addMessages: (session, messages, options) =>
+        sound.addMessages(session, messages, { ...options, ifEpoch: options?.ifEpoch ?? undefined }),
     }),
   },
   {

@@ -199,6 +199,46 @@ export const timeToLive: Goldfish[] = [
     }),
   },
   {
+    name: 'expired-and-kept-for-ever',
+    breaks: ['ttl.7'],
+    story: 'Expired sessions are hidden, and stay on the disk until someone remembers to sweep. Nobody does.',
+    backend: (sound) => ({
+      reclaim: (scope, deadline) => sound.reclaim(scope === 'outdated' ? 'erased' : scope, deadline),
+    }),
+  },
+  {
+    name: 'erased-on-opening-alone',
+    breaks: ['ttl.7'],
+    story: 'Expired sessions are erased at the start. The server runs for a year.',
+    backend(sound) {
+      let isOpened = false
+      return {
+        async reclaim(scope, deadline) {
+          if (scope !== 'outdated') return sound.reclaim(scope, deadline)
+          const isFirst = !isOpened
+          isOpened = true
+          return isFirst ? sound.reclaim(scope, deadline) : { entries: 0, done: true }
+        },
+      }
+    },
+  },
+  {
+    name: 'erased-at-the-first-doubt',
+    breaks: ['ttl.7'],
+    story: 'For an hour the clock was a day ahead. Everything that was to expire is gone for good.',
+    backend: (sound) => ({
+      reclaim: (scope, deadline) => sound.reclaim(scope === 'outdated' ? 'all' : scope, deadline),
+    }),
+  },
+  {
+    name: 'sweep-waits-for-a-day',
+    breaks: ['ttl.7', 'ttl.2'],
+    story: 'The sweep that was to free the disk leaves what expired today.',
+    backend: (sound) => ({
+      reclaim: (scope, deadline) => sound.reclaim(scope === 'all' ? 'outdated' : scope, deadline),
+    }),
+  },
+  {
     name: 'expiry-follows-the-clock-back',
     breaks: ['ttl.6'],
     story: 'The clock was five hours slow for one write. Once it was corrected, the session had ended three hours ago.',

@@ -200,13 +200,13 @@ export const edits: Goldfish[] = [
   },
   {
     name: 'deletes-whatever-is-there-by-now',
-    breaks: ['versions.7'],
+    breaks: ['versions.8'],
     story: 'The user confirms the deletion of an empty draft. Meanwhile somebody has written it.',
     store: (sound) => ({ deleteSession: (session) => sound.deleteSession(session) }),
   },
   {
     name: 'forks-whatever-is-there-by-now',
-    breaks: ['versions.7'],
+    breaks: ['versions.8'],
     story: 'The version is checked on the target, which has none.',
     store: (sound) => ({
       fork(session, target, options) {

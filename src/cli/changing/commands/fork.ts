@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import { visibleLine } from '../../../plain/visible-text.ts'
+import { addCommand } from '../../command/add-command.ts'
+import { type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
+import { chooseSnapshot } from '../../store/choose-snapshot.ts'
+import { writing } from '../../store/open-store.ts'
+import { countEntries } from '../../terminal/wording.ts'
+
+interface Options extends CommonOptions {
+  readonly at?: string
+}
+
+export function addForkCommand(program: Command): void {
+  addCommand(
+    program,
+    'fork <store> <session> <target>',
+    'copy what a session reads into a new session',
+    'unforget fork agent.db user-42 user-42-again --at before-the-refund',
+  )
+    .option('--at <snapshot>', 'copy what this snapshot reads')
+    .action((store: string, session: string, target: string, options: Options) =>
+      runCommand(options, (context) => fork(context, { store, session, target }, options.at)),
+    )
+}
+
+async function fork(
+  { output, json }: Context,
+  { store, session, target }: Record<'store' | 'session' | 'target', string>,
+  wanted: string | undefined,
+): Promise<ExitCode> {
+  const forked = await writing(store, async (memory) => {
+    const at = wanted === undefined ? undefined : (await chooseSnapshot(memory, session, wanted)).id
+    return { snapshot: at ?? null, ...(await memory.fork(session, target, { at })) }
+  })
+  if (json) await output.json({ session, target, ...forked })
+  else await output.line(`copied ${countEntries(forked.entries)} into ${visibleLine(target)}`)
+  return 0
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { same } from '../helpers/same.ts'
+import { turns as messages } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+
+const faults = { level: 'faults', needs: ['turns', 'faults', 'codes'] } as const
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve())
+  })
+
+export const failingTurns: WrittenCase[] = [
+  {
+    ...faults,
+    id: 'turns.11/cut-off',
+    clause: 'turns.11',
+    title: 'a turn that cannot be renewed is lost by the end of its lease, though its backend cannot say so',
+    async run({ withFaults }) {
+      const { store, backend } = await withFaults([{ do: 'fail before', of: 'renewTurn', at: 1, times: 1e9 }])
+      const cutOff = store.withTurn(
+        's',
+        async (turn, signal) => {
+          await turn.addMessages(messages(1))
+          await aborted(signal)
+          assert.equal(signal.reason.code, 'TURN_LOST')
+          await assert.rejects(turn.addMessages(messages(1, 2)), { code: 'TURN_LOST' })
+        },
+        { lease: 300 },
+      )
+      await assert.rejects(cutOff, { code: 'TURN_LOST' })
+      assert.ok(backend.fired.length > 0, 'no renewal failed')
+      same(await store.getHistory('s'), messages(1))
+    },
+  },
+  {
+    ...faults,
+    id: 'turns.11/renewed-in-the-end',
+    clause: 'turns.11',
+    title: 'a renewal that fails and is repeated in time does not lose the turn',
+    async run({ withFaults }) {
+      const { store, sound, backend } = await withFaults([
+        { do: 'fail after', of: 'takeTurn', at: 1 },
+        { do: 'fail before', of: 'renewTurn', at: 1 },
+        { do: 'fail after', of: 'renewTurn', at: 3 },
+      ])
+      await store.withTurn(
+        's',
+        async (turn, signal) => {
+          const busy = sound.withTurn('s', () => {}, { wait: 1500 })
+          await assert.rejects(busy, { code: 'SESSION_BUSY' })
+          assert.ok(!signal.aborted)
+          await turn.addMessages(messages(1))
+        },
+        { lease: 600 },
+      )
+      same(backend.pending, [], 'every planned failure happened')
+      same(await store.getHistory('s'), messages(1))
+    },
+  },
+  {
+    ...faults,
+    id: 'turns.11/not-ended',
+    clause: 'turns.11',
+    title: 'a turn that could not be ended has succeeded, and is free after its lease',
+    async run({ withFaults }) {
+      const { store, sound, backend } = await withFaults([{ do: 'fail before', of: 'endTurn', at: 1, times: 1e9 }])
+      same(await store.withTurn('s', (turn) => turn.addMessages(messages(1)).then(() => 5), { lease: 300 }), 5)
+      assert.ok(backend.fired.length > 0, 'ending it did not fail')
+      await sound.withTurn('s', (turn) => turn.addMessages(messages(1, 2)), { wait: 10_000 })
+      same(await sound.getHistory('s'), messages(2))
+    },
+  },
+]

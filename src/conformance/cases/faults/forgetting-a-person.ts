@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { same } from '../helpers/same.ts'
+import { turns } from '../helpers/samples.ts'
+import type { WrittenCase } from '../written-case.ts'
+
+const ids = Array.from({ length: 12 }, (_, index) => `s ${index}`)
+
+const givenAway = new Set(['s 0', 's 7', 's 11'])
+
+export const forgettingAPerson: WrittenCase[] = [
+  {
+    id: 'owners.5/taken-up-again',
+    clause: 'owners.5',
+    level: 'faults',
+    needs: ['owners', 'faults'],
+    title: 'deleteSessions that failed on the way has erased part, and the next call erases the rest',
+    async run({ withFaults }) {
+      const { store, sound } = await withFaults([
+        { do: 'fail before', of: 'erase', at: 5, error: new Error('the process died, as planned') },
+        { do: 'fail before', of: 'sessionsOf', at: 3, error: new Error('the process died, as planned') },
+      ])
+      for (const id of ids) await sound.addMessages(id, turns(1), { owner: 'ann' })
+      await sound.addMessages('other', turns(1), { owner: 'bob' })
+      await assert.rejects(store.deleteSessions({ owner: 'ann' }))
+      assert.ok((await sound.listSessions({ owner: 'ann' })).sessions.length >= 1, 'what failed is still listed')
+      await assert.rejects(store.deleteSessions({ owner: 'ann' }))
+      await store.deleteSessions({ owner: 'ann' })
+      same(
+        (await sound.listSessions()).sessions.map(({ id }) => id),
+        ['other'],
+      )
+      same((await sound.stats()).sweepable.entries, 0)
+    },
+  },
+  {
+    id: 'owners.5/given-away-meanwhile',
+    clause: 'owners.5',
+    level: 'faults',
+    needs: ['owners', 'faults'],
+    title: 'a session that is given away while deleteSessions runs stays, and one that is written to does not',
+    async run({ withFaults }) {
+      let changing: Promise<void> | undefined
+      const change = async () => {
+        for (const id of ids) {
+          if (givenAway.has(id)) await sound.describe(id, { owner: 'bob' })
+          else await sound.addMessages(id, turns(1, 2))
+        }
+      }
+      const meanwhile = () => {
+        changing ??= change()
+        return changing
+      }
+      const every = { of: 'erase', at: 1, times: Number.POSITIVE_INFINITY } as const
+      const { store, sound } = await withFaults([{ do: 'pause', ...every, meanwhile }], { timeout: 10_000 })
+      for (const id of ids) await sound.addMessages(id, turns(1), { owner: 'ann' })
+      assert.equal(await store.deleteSessions({ owner: 'ann' }), ids.length - givenAway.size)
+      const left = (await sound.listSessions()).sessions.map(({ id }) => id)
+      same(new Set(left), givenAway, 'what was given away is left, and nothing else')
+      for (const id of left) same(await sound.getHistory(id), turns(1), `${id} is what it was`)
+    },
+  },
+]

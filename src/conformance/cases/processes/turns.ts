@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after } from '../../../plain/after.ts'
+import { same } from '../helpers/same.ts'
+import { turns as messages } from '../helpers/samples.ts'
+import { requireWhole, speakInTurn } from '../helpers/whole-turns.ts'
+import type { WrittenCase } from '../written-case.ts'
+
+const processes = { level: 'processes', needs: ['persistent', 'processes', 'turns', 'codes'] } as const
+
+const lease = 400
+
+export const turnsOfProcesses: WrittenCase[] = [
+  {
+    ...processes,
+    id: 'turns.1/eight-processes',
+    clause: 'turns.1',
+    title: 'eight processes that take turns in one session mix none and lose none',
+    async run({ store, inProcess }) {
+      const handles = await Promise.all(Array.from({ length: 8 }, () => inProcess()))
+      const names = handles.map((_, process) => Array.from({ length: 5 }, (_, turn) => `${process}.${turn}`))
+      await Promise.all(
+        handles.map(async (handle, process) => {
+          for (const name of names[process] ?? []) await handle.store.withTurn('s', (turn) => speakInTurn(turn, name))
+        }),
+      )
+      await requireWhole(store, 's', names.flat())
+    },
+  },
+  {
+    ...processes,
+    id: 'turns.10/killed',
+    clause: 'turns.10',
+    title: 'the turn of a process that was killed is free after its lease, and what it wrote is kept',
+    async run({ store, inProcess }) {
+      const holder = await inProcess()
+      const killed = holder.store.withTurn(
+        's',
+        async (turn) => {
+          await turn.addMessages(messages(1))
+          const early = store.withTurn('s', () => {}, { wait: 0 })
+          await assert.rejects(early, { code: 'SESSION_BUSY' })
+          await holder.kill()
+        },
+        { lease },
+      )
+      await assert.rejects(killed)
+      await store.withTurn('s', (turn) => turn.addMessages(messages(1, 2)), { wait: 10_000 })
+      same(await store.getHistory('s'), messages(2))
+    },
+  },
+  {
+    ...processes,
+    id: 'turns.10/stopped',
+    clause: 'turns.10',
+    title: 'a process that was stopped for longer than its lease is refused when it goes on, taken over or not',
+    async run({ store, inProcess }) {
+      for (const isTakenOver of [true, false]) {
+        const session = `taken over: ${isTakenOver}`
+        const holder = await inProcess()
+        const stopped = holder.store.withTurn(
+          session,
+          async (turn) => {
+            await turn.addMessages(messages(1))
+            holder.stop()
+            if (isTakenOver) {
+              const takeOver = store.withTurn(session, (next) => next.addMessages(messages(1, 2)), { wait: 10_000 })
+              await takeOver
+            } else await after(3 * lease).promise
+            const late = turn.addMessages(messages(1, 9))
+            holder.goOn()
+            await assert.rejects(late, { code: 'TURN_LOST' })
+          },
+          { lease },
+        )
+        await assert.rejects(stopped, { code: 'TURN_LOST' })
+        same(await store.getHistory(session), messages(isTakenOver ? 2 : 1))
+        await holder.finish()
+      }
+    },
+  },
+]
