@@ -205,6 +205,7 @@ async function runStep(
       const fork = `${text} forked`
       await store.fork(id, fork, { to: target.seq })
       const copy = modelOf(fork)
+      copy.details = model.details
       for (const entry of model.split(target.seq)[0]) copy.append(entry.kind, entry.text)
       return
     }
