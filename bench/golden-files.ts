@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { makeTurn } from './turns.ts'
 
-/** A database of so many turns of 500 bytes. */
+/** A database of turns of 500 bytes. */
 export function writeTurns(file: string, count: number): void {
   const database = new Database(file)
   database.pragma('synchronous = OFF')

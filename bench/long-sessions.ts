@@ -7,7 +7,7 @@ import { closeOnServer, type OnServer } from './ways.ts'
 
 const batch = 1000
 
-/** So many entries the sessions have: the longest, the one that snapshots and rollbacks are compared with, the one that reads are. */
+/** Entries per session: the longest, the baseline for snapshots and rollbacks, the baseline for reads. */
 export interface Lengths {
   readonly long: number
   readonly short: number
@@ -33,32 +33,32 @@ export function longSessionsGroup(
     },
     closeOnServer,
     [
-      besideShort('history-last-50', 'getHistory last 50', least, (memory, session, times) =>
+      versusShort('history-last-50', 'getHistory last 50', least, (memory, session, times) =>
         timeEach(times, () => memory.getHistory(session, { last: 50 })),
       ),
-      besideShort('snapshot-long', 'snapshot', short, (memory, session, times) =>
+      versusShort('snapshot-long', 'snapshot', short, (memory, session, times) =>
         timeEach(times, () => memory.saveSnapshot(session)),
       ),
-      besideShort('rollback-long', 'rollback', short, timeRollbacks),
+      versusShort('rollback-long', 'rollback', short, timeRollbacks),
     ],
   )
 
-  function besideShort(
+  function versusShort(
     name: string,
     what: string,
-    beside: string,
+    baseline: string,
     operate: (memory: MemoryStore, session: string, times: number) => Promise<number>,
   ): Row<OnServer> {
     return {
       name: `${group}-${name}`,
       what: `${where}: ${what} ${long}`,
-      beside,
+      baseline,
       bar: { atMost: 1.5 },
       async measure({ bench, memory }) {
         const times = bench.size(10, 3)
         const rounds = await alternate(
           () => operate(memory, long, times),
-          () => operate(memory, beside, times),
+          () => operate(memory, baseline, times),
           { warmUp: bench.size(3, 1), rounds: bench.size(30, 3), parts: bench.size(5, 2) },
         )
         return timesTheTime(rounds, 'long', 'short')

@@ -5,7 +5,7 @@ export interface Effort {
   /** Rounds that are run and not counted. */
   readonly warmUp: number
   readonly rounds: number
-  /** In so many parts a round goes back and forth between the two sides. */
+  /** How many parts a round has; it alternates between the two sides. */
   readonly parts: number
 }
 
@@ -19,7 +19,7 @@ export interface Spread {
 
 export interface Round {
   readonly ours: number
-  readonly beside: number
+  readonly baseline: number
 }
 
 /** No row goes on for longer, however slow the disk: it ends with the rounds it has, if they are enough. */
@@ -30,26 +30,26 @@ const fewestRounds = 5
  * Runs both sides in turn, now one first, now the other, in short parts, so that whatever else the machine does falls on both alike. A
  * round is long enough to hold what does not happen every time, such as a checkpoint.
  */
-export async function alternate(ours: Side, beside: Side, { warmUp, rounds, parts }: Effort): Promise<Round[]> {
+export async function alternate(ours: Side, baseline: Side, { warmUp, rounds, parts }: Effort): Promise<Round[]> {
   const measured: Round[] = []
   const giveUp = performance.now() + longestRow
   for (let round = -warmUp; round < rounds; round++) {
     const late = performance.now() > giveUp
     if (late && round < 0) continue
     if (late && measured.length >= fewestRounds) break
-    const sum = { ours: 0, beside: 0 }
+    const sum = { ours: 0, baseline: 0 }
     for (let part = 0; part < parts; part++) {
       const oursFirst = part % 2 === 0
       if (oursFirst) sum.ours += await ours()
-      sum.beside += await beside()
+      sum.baseline += await baseline()
       if (!oursFirst) sum.ours += await ours()
     }
-    if (round >= 0) measured.push({ ours: sum.ours / parts, beside: sum.beside / parts })
+    if (round >= 0) measured.push({ ours: sum.ours / parts, baseline: sum.baseline / parts })
   }
   return measured
 }
 
-/** For figures that stand beside nothing. */
+/** For figures without a baseline. */
 export async function repeat(side: Side, { warmUp, rounds }: Omit<Effort, 'parts'>): Promise<number[]> {
   const measured: number[] = []
   for (let round = -warmUp; round < rounds; round++) {
@@ -59,7 +59,7 @@ export async function repeat(side: Side, { warmUp, rounds }: Omit<Effort, 'parts
   return measured
 }
 
-/** Runs an operation so many times, one after another. */
+/** Runs an operation repeatedly, one call after another. */
 export async function timeEach(times: number, operation: (index: number) => unknown): Promise<number> {
   const started = performance.now()
   for (let index = 0; index < times; index++) await operation(index)

@@ -6,13 +6,13 @@ export interface Options {
   readonly help: boolean
   readonly list: boolean
   readonly quick: boolean
-  /** Lower case; every row where it is not given. */
+  /** Lower case. Default: every row. */
   readonly only: string | undefined
   /** `null`: nothing is written. */
   readonly json: string | null
 }
 
-export const help = `Measures unforget beside bare SQLite, a bare Redis client and a bare PostgreSQL client and prints one table of ratios. Takes about
+export const help = `Compares unforget with bare SQLite, a bare Redis client and a bare PostgreSQL client, and prints one table of ratios. Takes about
 half an hour; all but the rows of what a call holds (--only hold) take six minutes.
 
 Usage: npm run bench -- [options]

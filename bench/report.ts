@@ -19,10 +19,10 @@ export interface Report {
 }
 
 export function makeLine(heading: Heading, measured: Measured, quick: boolean): Line {
-  const { name, what, beside, bar } = heading
+  const { name, what, baseline, bar } = heading
   const { ratio, rounds, figures } = measured
   const met = bar === null || ratio === null || quick ? null : isMet(bar, ratio.median)
-  return { name, what, beside, bar, rounds, ratio, met, figures }
+  return { name, what, baseline, bar, rounds, ratio, met, figures }
 }
 
 export function writeJson(report: Report, file: string): void {
@@ -36,9 +36,9 @@ const quickTitle = 'QUICK run: smaller sizes than named, few rounds, compared wi
 /** The table and below it the figures, as Markdown that reads well in a terminal. */
 export function printReport({ rows, machine, versions, quick, date, seconds }: Report): string {
   const header = ['what', 'compared with', 'bar', 'measured', 'quartiles', 'rounds', '']
-  const cells = rows.map(({ what, beside, bar, ratio, rounds, met }) => [
+  const cells = rows.map(({ what, baseline, bar, ratio, rounds, met }) => [
     what,
-    beside ?? '–',
+    baseline ?? '–',
     bar === null ? '–' : 'atMost' in bar ? `≤ ${bar.atMost} x` : `≥ ${bar.atLeast} x`,
     ratio === null ? '–' : `${short(ratio.median)} x`,
     ratio === null ? '–' : `${short(ratio.q1)} – ${short(ratio.q3)}`,

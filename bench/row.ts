@@ -19,7 +19,7 @@ export interface Heading {
   /** Short and stable: what `--only` finds and JSON is keyed by. */
   readonly name: string
   readonly what: string
-  readonly beside: string | null
+  readonly baseline: string | null
   readonly bar: Bar | null
 }
 
@@ -69,23 +69,23 @@ export function rowGroup<Fixture>(
   }
 }
 
-/** How much longer ours takes than what it is beside, round by round. */
-export function timesTheTime(rounds: readonly Round[], ours: string, beside: string): Measured {
-  return compare(rounds, (round) => round.ours / round.beside, ours, beside)
+/** How much longer ours takes than the baseline, round by round. */
+export function timesTheTime(rounds: readonly Round[], ours: string, baseline: string): Measured {
+  return compare(rounds, (round) => round.ours / round.baseline, ours, baseline)
 }
 
-/** How much more ours gets done than what it is beside, round by round. */
-export function timesTheThroughput(rounds: readonly Round[], ours: string, beside: string): Measured {
-  return compare(rounds, (round) => round.beside / round.ours, ours, beside)
+/** How much more ours gets done than the baseline, round by round. */
+export function timesTheThroughput(rounds: readonly Round[], ours: string, baseline: string): Measured {
+  return compare(rounds, (round) => round.baseline / round.ours, ours, baseline)
 }
 
-function compare(rounds: readonly Round[], ratio: (round: Round) => number, ours: string, beside: string): Measured {
+function compare(rounds: readonly Round[], ratio: (round: Round) => number, ours: string, baseline: string): Measured {
   return {
     rounds: rounds.length,
     ratio: spreadOf(rounds.map(ratio)),
     figures: [
       { name: ours, value: spreadOf(rounds.map((round) => round.ours)).median, unit: 'ms' },
-      { name: beside, value: spreadOf(rounds.map((round) => round.beside)).median, unit: 'ms' },
+      { name: baseline, value: spreadOf(rounds.map((round) => round.baseline)).median, unit: 'ms' },
     ],
   }
 }

@@ -10,7 +10,7 @@ const memoryFileSystems = new Map([
 const ownFolder = fileURLToPath(new URL('../.scratch', import.meta.url))
 
 /**
- * A folder on a real disk that is removed however the process ends, unless it is killed outright. The folders of servers are beside it.
+ * A folder on a real disk that is removed however the process ends, unless it is killed outright. The folders of servers are next to it.
  */
 export function makeScratch(): string {
   const parent = [tmpdir(), ownFolder].find(isRealDisk)

@@ -2,7 +2,7 @@ import type { ChatMessage } from 'unforget'
 
 const text = 'the agent reads what it was told before and answers with what it remembers of it '.repeat(20)
 
-/** A turn that is exactly so many bytes of JSON. */
+/** A turn of exactly this many bytes of JSON. */
 export function makeTurn(index: number, bytes = 500): ChatMessage {
   const role = index % 2 === 0 ? 'user' : 'assistant'
   const start = `${index}: `

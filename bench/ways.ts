@@ -13,10 +13,10 @@ export interface Way {
 }
 
 /** What else appends them. */
-export interface Beside {
+export interface Baseline {
   /** Behind the name of the way. */
   readonly name: string
-  readonly beside: string
+  readonly baseline: string
   readonly figure: string
   /** On connections of its own, unless it brings the memory that shares them. */
   open(url: string): Promise<{ append(session: string): Promise<unknown>; close(): unknown; memory?: MemoryStore }>
@@ -45,11 +45,11 @@ export const oneByOne: Way = {
 export const toOne = together('append-64-one', 'to one session', () => 'shared')
 export const toEach = together('append-64-each', 'to 64 sessions', (caller) => `caller-${caller}`)
 
-export function appendRow(group: string, where: string, way: Way, other: Beside, bar: Bar | null): Row<OnServer> {
+export function appendRow(group: string, where: string, way: Way, other: Baseline, bar: Bar | null): Row<OnServer> {
   return {
     name: `${group}-${way.name}${other.name}`,
     what: `${where}: ${way.what}`,
-    beside: other.beside,
+    baseline: other.baseline,
     bar,
     async measure({ bench, server, ...fixture }) {
       const { append, close, ...opened } = await other.open(server.url)

@@ -5,9 +5,9 @@ import { openMemory } from './unforget.ts'
 
 export interface Order {
   readonly milliseconds: number
-  /** So many callers append at once, one message after the other. */
+  /** How many callers append at once, one message after another. */
   readonly callers: number
-  /** They share so many sessions. */
+  /** How many sessions they share. */
   readonly sessions: number
 }
 /** The memory that a process opens, and what its sessions are called. */

@@ -21,7 +21,7 @@ export interface Peer {
 export interface Finding {
   /** File name of the reproduction without its ending. */
   readonly reproduction: string
-  /** None where it is not a clause that is broken. */
+  /** None if no clause is broken. */
   readonly clauses: readonly string[]
   /** The cases of those clauses that fail. */
   readonly cases: readonly string[]

@@ -16,7 +16,7 @@ export interface Proved {
   readonly shown: readonly Shown[]
 }
 
-/** docs/peers.md. Nothing in it depends on when or where it is made, but for the version of Node. */
+/** docs/peers.md. Nothing in it depends on when or where it is made, except the version of Node. */
 export function peersPage(proved: readonly Proved[], sentences: ReadonlyMap<string, string>): string {
   const parts = [
     '# Published stores under proof',

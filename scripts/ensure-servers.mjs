@@ -1,4 +1,4 @@
-// Our own tests need servers that npm does not bring. Where it may, this installs them; nothing is left running.
+// Our tests need servers that npm does not install. This installs them if it may; nothing is left running.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'

@@ -111,7 +111,7 @@ export async function openMemory<Message extends object>(
   return storeOn(await SqliteBackend.open(file, { durability, readOnly, timeout }), storeOptions)
 }
 
-/** Says nothing of what it refuses: there may be a password in it. */
+/** Does not repeat the rejected value, which may contain a password. */
 function requireUrl(url: string): void {
   const { protocol, hostname, searchParams } = new URL(URL.canParse(url) ? url : 'none:')
   const isElsewhere = protocol.startsWith('postgres') && searchParams.has('host')

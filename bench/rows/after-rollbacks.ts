@@ -17,7 +17,7 @@ interface Fixture {
 const session = 'user-42'
 
 /**
- * Every rollback leaves a turn behind in the log, so the path has a gap more each time: the dearest way to roll back. The other file
+ * Every rollback leaves a turn in the log, so the path has one more gap each time: the most expensive way to roll back. The other file
  * holds as many turns and was never rolled back.
  */
 export const afterRollbacksGroup = rowGroup<Fixture>(
@@ -44,16 +44,16 @@ export const afterRollbacksGroup = rowGroup<Fixture>(
     await none.close()
   },
   [
-    besideNone('snapshot-after-rollbacks', 'snapshot after 1,000 rollbacks with a snapshot each', (memory, times) =>
+    versusNone('snapshot-after-rollbacks', 'snapshot after 1,000 rollbacks with a snapshot each', (memory, times) =>
       timeEach(times, () => memory.saveSnapshot(session)),
     ),
-    besideNone('rollback-after-rollbacks', 'rollback after 1,000 rollbacks with a snapshot each', (memory, times) =>
+    versusNone('rollback-after-rollbacks', 'rollback after 1,000 rollbacks with a snapshot each', (memory, times) =>
       timeRollbacks(memory, session, times),
     ),
   ],
 )
 
-function besideNone(
+function versusNone(
   name: string,
   what: string,
   operate: (memory: MemoryStore, times: number) => Promise<number>,
@@ -61,7 +61,7 @@ function besideNone(
   return {
     name,
     what,
-    beside: 'after none',
+    baseline: 'after none',
     bar: { atMost: 3 },
     async measure({ bench, after, none, figures }) {
       const times = bench.size(5, 2)

@@ -36,7 +36,7 @@ export const appendGroup = rowGroup<Fixture>(
     {
       name: 'append',
       what: 'one message appended, one at a time',
-      beside: 'a bare insert in its own transaction',
+      baseline: 'a bare insert in its own transaction',
       bar: { atMost: 1.4 },
       async measure({ bench, memory, bare }) {
         const times = bench.size(25, 5)
@@ -51,7 +51,7 @@ export const appendGroup = rowGroup<Fixture>(
     {
       name: 'append-checksums',
       what: 'the checksums of one message appended',
-      beside: 'the whole append, one at a time',
+      baseline: 'the whole append, one at a time',
       bar: { atMost: 0.03 },
       async measure({ bench, memory }) {
         const rounds = await alternate(
@@ -100,7 +100,7 @@ function appendTogether(
   return {
     name,
     what: `${callers} callers appending at once, ${where}`,
-    beside: 'the bare insert, one at a time',
+    baseline: 'the bare insert, one at a time',
     bar,
     async measure({ bench, memory, bare }) {
       const each = bench.size(2, 1)

@@ -10,7 +10,7 @@ interface Fixture {
   readonly turns: readonly ChatMessage[]
 }
 
-/** The sizes hardly vary, and the peer takes long: few rounds tell all there is. */
+/** The sizes hardly vary, and the peer takes long: a few rounds are enough. */
 export const fileSizeGroup = rowGroup<Fixture>(async (bench) => ({
   bench,
   turns: makeTurns(bench.size(800, 40)),
@@ -18,24 +18,24 @@ export const fileSizeGroup = rowGroup<Fixture>(async (bench) => ({
   {
     name: 'file-size',
     what: 'file after 800 turns of 500 bytes, a snapshot after each',
-    beside: 'the bytes of the turns',
+    baseline: 'the bytes of the turns',
     bar: { atMost: 2 },
     async measure({ bench, turns }) {
       const sizes: number[] = []
       for (let round = 0; round < bench.size(5, 1); round++) sizes.push(await writeOurs(bench, turns))
-      return besideTheTurns(sizes, turns)
+      return versusTheTurns(sizes, turns)
     },
   },
   {
     name: 'file-size-peer',
     what: "LangGraph's SqliteSaver doing the same",
-    beside: 'the bytes of the turns',
+    baseline: 'the bytes of the turns',
     bar: null,
-    measure: async ({ bench, turns }) => besideTheTurns([await writePeers(bench, turns)], turns),
+    measure: async ({ bench, turns }) => versusTheTurns([await writePeers(bench, turns)], turns),
   },
 ])
 
-function besideTheTurns(sizes: readonly number[], turns: readonly ChatMessage[]): Measured {
+function versusTheTurns(sizes: readonly number[], turns: readonly ChatMessage[]): Measured {
   const bytes = turns.reduce((sum, turn) => sum + JSON.stringify(turn).length, 0)
   return {
     rounds: sizes.length,

@@ -7,10 +7,10 @@ import { type Bench, type Group, type Row, rowGroup } from '../row.ts'
 import { openMemory } from '../unforget.ts'
 import { closeOnServer } from '../ways.ts'
 
-/** So many milliseconds a call may hold the event loop, and the write lock of a file. */
+/** How many milliseconds a call may hold the event loop, and the write lock of a file. */
 const mayHold = { loop: 50, lock: 200 }
 
-/** A call that takes less than so many milliseconds is made again: what else the machine does only adds to what is seen. */
+/** A call that takes fewer milliseconds than this is repeated: other load on the machine only adds to what is seen. */
 const isShort = 500
 const repeated = 3
 
@@ -39,7 +39,7 @@ function holdRow(where: string, call: Call): Row<Fixture> {
   return {
     name: `hold-${where}-${call.name.replaceAll(/\W+/g, '-')}`.toLowerCase(),
     what: `${where}, 1,000,000 entries: ${call.name}`,
-    beside: `${mayHold.loop} ms of the event loop${where === 'SQLite' ? `, ${mayHold.lock} ms of the lock` : ''}`,
+    baseline: `${mayHold.loop} ms of the event loop${where === 'SQLite' ? `, ${mayHold.lock} ms of the lock` : ''}`,
     bar: { atMost: 1 },
     async measure({ filled, lock }) {
       let least = { held: Number.POSITIVE_INFINITY, locked: Number.POSITIVE_INFINITY, took: 0 }

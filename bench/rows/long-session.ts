@@ -28,19 +28,19 @@ export const longSessionGroup = rowGroup<Fixture>(
     await short.close()
   },
   [
-    besideShort('snapshot-long', 'snapshot at 1,000,000 entries', (memory, times) =>
+    versusShort('snapshot-long', 'snapshot at 1,000,000 entries', (memory, times) =>
       timeEach(times, () => memory.saveSnapshot(session)),
     ),
-    besideShort('rollback-long', 'rollback at 1,000,000 entries', (memory, times) =>
+    versusShort('rollback-long', 'rollback at 1,000,000 entries', (memory, times) =>
       timeRollbacks(memory, session, times),
     ),
-    besideShort('history-last-50', 'getHistory last 50 at 1,000,000 entries', (memory, times) =>
+    versusShort('history-last-50', 'getHistory last 50 at 1,000,000 entries', (memory, times) =>
       timeEach(times, () => memory.getHistory(session, { last: 50 })),
     ),
   ],
 )
 
-function besideShort(
+function versusShort(
   name: string,
   what: string,
   operate: (memory: MemoryStore, times: number) => Promise<number>,
@@ -48,7 +48,7 @@ function besideShort(
   return {
     name,
     what,
-    beside: 'at 1,000 entries',
+    baseline: 'at 1,000 entries',
     bar: { atMost: 1.5 },
     async measure({ bench, long, short }) {
       const times = bench.size(10, 3)

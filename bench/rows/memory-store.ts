@@ -23,7 +23,7 @@ export const memoryStoreGroup = rowGroup<Fixture>(
     {
       name: 'memory-append',
       what: 'memory store: append',
-      beside: null,
+      baseline: null,
       bar: null,
       measure: ({ bench, memory }) =>
         figureOf(bench, 'addMessages', () => timeEach(bench.size(1000, 10), () => memory.addMessages(session, [turn]))),
@@ -31,7 +31,7 @@ export const memoryStoreGroup = rowGroup<Fixture>(
     {
       name: 'memory-history-last-50',
       what: 'memory store: getHistory last 50',
-      beside: null,
+      baseline: null,
       bar: null,
       measure: ({ bench, memory }) =>
         figureOf(bench, 'getHistory', () =>

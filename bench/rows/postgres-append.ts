@@ -3,7 +3,7 @@ import { alternate } from '../measure.ts'
 import { openOnPostgres } from '../postgres.ts'
 import { type Row, rowGroup, timesTheTime } from '../row.ts'
 import { MemoryStore, openMemory, PostgresBackend } from '../unforget.ts'
-import { appendRow, type Beside, closeOnServer, type OnServer, oneByOne, toEach, toOne, turn } from '../ways.ts'
+import { appendRow, type Baseline, closeOnServer, type OnServer, oneByOne, toEach, toOne, turn } from '../ways.ts'
 
 const body = JSON.stringify(turn)
 
@@ -11,9 +11,9 @@ const body = JSON.stringify(turn)
  * One table, one index, on the connections of the memory: were they others, the server would answer from two processes in turn, and where the
  * machine happens to run those would decide the ratio.
  */
-const bare: Beside = {
+const bare: Baseline = {
   name: '',
-  beside: 'a bare INSERT through pg',
+  baseline: 'a bare INSERT through pg',
   figure: 'INSERT',
   async open(url) {
     const { pool, append, close } = await openBare(url)
@@ -23,9 +23,9 @@ const bare: Beside = {
 }
 
 /** The same, on as many connections of its own. */
-const apart: Beside = {
+const apart: Baseline = {
   name: '-apart',
-  beside: 'the same on connections of its own',
+  baseline: 'the same on connections of its own',
   figure: 'INSERT',
   open: openBare,
 }
@@ -34,7 +34,7 @@ const apart: Beside = {
 const queued: Row<OnServer> = {
   name: 'postgres-append-queued',
   what: 'PostgreSQL: append, 20,000 at once to one session',
-  beside: '2,000 at once',
+  baseline: '2,000 at once',
   bar: { atMost: 1.5 },
   async measure({ bench, server }) {
     const memory = await openMemory(server.url, { timeout: 60_000 })

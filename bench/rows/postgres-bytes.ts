@@ -5,12 +5,12 @@ import { type Measured, rowGroup } from '../row.ts'
 import { makeTurns } from '../turns.ts'
 import { closeOnServer, type OnServer } from '../ways.ts'
 
-/** What the server says that the tables and indexes take, which hardly varies: one round tells all there is. */
+/** The size of the tables and indexes according to the server. It hardly varies, so one round is enough. */
 export const postgresBytesGroup = rowGroup<OnServer>(openOnPostgres, closeOnServer, [
   {
     name: 'postgres-bytes',
     what: 'PostgreSQL: bytes after 800 turns of 500 bytes, a snapshot after each',
-    beside: 'the bytes of the turns',
+    baseline: 'the bytes of the turns',
     bar: null,
     async measure({ bench, memory, server }) {
       const turns = makeTurns(bench.size(800, 40))
@@ -18,13 +18,13 @@ export const postgresBytesGroup = rowGroup<OnServer>(openOnPostgres, closeOnServ
         await memory.addMessages('user-42', [turn])
         await memory.saveSnapshot('user-42')
       }
-      return besideTheTurns(await bytesOf(server.url, 'unforget'), turns)
+      return versusTheTurns(await bytesOf(server.url, 'unforget'), turns)
     },
   },
   {
     name: 'postgres-bytes-peer',
     what: "PostgreSQL: LangGraph's PostgresSaver doing the same",
-    beside: 'the bytes of the turns',
+    baseline: 'the bytes of the turns',
     bar: null,
     async measure({ bench, server }) {
       const { PostgresSaver } = await import('@langchain/langgraph-checkpoint-postgres')
@@ -44,12 +44,12 @@ export const postgresBytesGroup = rowGroup<OnServer>(openOnPostgres, closeOnServ
         config = await saver.put(config, checkpoint, { source: 'loop', step, parents: {} }, versions)
       }
       await saver.end()
-      return besideTheTurns(await bytesOf(server.url, 'peer'), turns)
+      return versusTheTurns(await bytesOf(server.url, 'peer'), turns)
     },
   },
 ])
 
-function besideTheTurns(size: number, turns: readonly object[]): Measured {
+function versusTheTurns(size: number, turns: readonly object[]): Measured {
   const bytes = turns.reduce((sum, turn) => sum + JSON.stringify(turn).length, 0)
   return {
     rounds: 1,

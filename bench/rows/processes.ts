@@ -29,7 +29,7 @@ export const processesGroup = rowGroup<Fixture>(
     {
       name: 'processes',
       what: '8 processes appending to one session',
-      beside: 'one process',
+      baseline: 'one process',
       bar: null,
       async measure({ bench, memory, writers }) {
         const milliseconds = bench.size(1500, 150)

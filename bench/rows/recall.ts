@@ -32,7 +32,7 @@ export const recallGroup = rowGroup<Fixture>(
     {
       name: 'recall',
       what: 'recall over 10,000 x 384',
-      beside: 'a bare loop over Float32Array',
+      baseline: 'a bare loop over Float32Array',
       bar: { atMost: 1.5 },
       async measure({ bench, memory, bare, query }) {
         const started = performance.now()

@@ -3,7 +3,7 @@ import { openOnRedis } from '../redis.ts'
 import { type Bar, rowGroup, timesTheThroughput } from '../row.ts'
 import {
   appendRow,
-  type Beside,
+  type Baseline,
   closeOnServer,
   type OnServer,
   oneByOne,
@@ -16,23 +16,23 @@ import {
 const body = JSON.stringify(turn)
 
 /** As the client comes: every command has a deadline of five seconds, as every call of ours. */
-const bare: Beside = {
+const bare: Baseline = {
   name: '',
-  beside: 'RPUSH of the same bytes',
+  baseline: 'RPUSH of the same bytes',
   figure: 'RPUSH',
   open: (url) => openBare({ url }),
 }
 /** The client's own deadline takes most of its time. */
-const noDeadline: Beside = {
+const noDeadline: Baseline = {
   name: '-no-deadline',
-  beside: 'RPUSH by a client without a deadline',
+  baseline: 'RPUSH by a client without a deadline',
   figure: 'RPUSH',
   open: (url) => openBare({ url, commandOptions: { timeout: 0 } }),
 }
 /** Pushes each message to a list, by a client of its own version, and does no more. */
-const peer: Beside = {
+const peer: Baseline = {
   name: '-peer',
-  beside: 'addMessage of @langchain/redis',
+  baseline: 'addMessage of @langchain/redis',
   figure: 'addMessage of the peer',
   async open(url) {
     const { RedisChatMessageHistory } = await import('@langchain/redis')
@@ -44,7 +44,7 @@ const peer: Beside = {
   },
 }
 
-/** Nothing is synced, so what a call costs beside a bare command shows in full. */
+/** Nothing is synced, so the cost of a call compared with a bare command shows in full. */
 export const redisAppendGroup = appendGroup({ synced: false }, 'redis', 'Redis', [
   [oneByOne, bare, { atMost: 1.4 }],
   [toOne, bare, { atLeast: 0.65 }],
@@ -65,12 +65,12 @@ function appendGroup(
   options: { synced: boolean },
   group: string,
   where: string,
-  rows: readonly (readonly [Way, Beside, Bar | null])[],
+  rows: readonly (readonly [Way, Baseline, Bar | null])[],
 ) {
   return rowGroup<OnServer>(
     (bench) => openOnRedis(bench, options),
     closeOnServer,
-    rows.map(([way, beside, bar]) => appendRow(group, where, way, beside, bar)),
+    rows.map(([way, baseline, bar]) => appendRow(group, where, way, baseline, bar)),
   )
 }
 

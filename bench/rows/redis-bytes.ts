@@ -6,12 +6,12 @@ import { rowGroup } from '../row.ts'
 import { makeTurn } from '../turns.ts'
 import { closeOnServer, type OnServer } from '../ways.ts'
 
-/** What the server says that the keys take, which hardly varies: one round tells all there is. */
+/** The size of the keys according to the server. It hardly varies, so one round is enough. */
 export const redisBytesGroup = rowGroup<OnServer>((bench) => openOnRedis(bench, { synced: false }), closeOnServer, [
   {
     name: 'redis-bytes',
     what: 'Redis: memory of the server after 10,000 turns of 500 bytes, appended one by one',
-    beside: 'a list of the same bytes',
+    baseline: 'a list of the same bytes',
     bar: null,
     async measure({ bench, memory, server }) {
       const bare = makeClient(server.url)

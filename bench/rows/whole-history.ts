@@ -32,7 +32,7 @@ export const wholeHistoryGroup = rowGroup<Fixture>(
     {
       name: 'history-1000',
       what: 'getHistory of 1,000 entries',
-      beside: 'a bare SELECT and JSON.parse',
+      baseline: 'a bare SELECT and JSON.parse',
       bar: { atMost: 1.5 },
       async measure({ bench, memory, bare }) {
         const times = bench.size(4, 1)

@@ -38,7 +38,7 @@ export function checkInFlight(begun: readonly number[], acknowledged: readonly n
   }
 }
 
-/** `rubbish` is what the file holds behind A's conversation. */
+/** `rubbish` is what the file contains after A's conversation. */
 export function checkAcknowledged(acknowledged: readonly number[], rubbish: readonly Entry[]): Check {
   const missing = acknowledged.filter((turn) => {
     const messages = rubbish.filter((entry) => turnOf(entry) === turn).map(bodyOf)

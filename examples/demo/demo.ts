@@ -57,7 +57,7 @@ async function tellStory(): Promise<void> {
   narrator.step('C', c.pid, `rolled back to "${label}".`)
   narrator.glimpse('the history after the rollback', first.entries)
   narrator.check(checkSame('it is exactly what A saved', good, first.entries))
-  narrator.step('C', c.pid, 'rolled back the rollback, to the automatic snapshot of what that left behind.')
+  narrator.step('C', c.pid, 'rolled back the rollback, to the automatic snapshot of what that left.')
   narrator.glimpse('the history after that', second.entries)
   narrator.check(checkSame('it is exactly what C had found', found, second.entries))
   narrator.step('C', c.pid, `rolled back to "${label}" once more, to leave the good state, and exited.`)

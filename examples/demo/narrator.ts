@@ -8,13 +8,13 @@ type Style = 'bold' | 'dim' | 'green' | 'red'
 /** Tells the story on the terminal, and keeps count of the checks. */
 export class Narrator {
   readonly #print: (text: string) => void
-  readonly #colours: boolean
+  readonly #colors: boolean
   #held = 0
   #failed = 0
 
-  constructor(print: (text: string) => void, colours: boolean) {
+  constructor(print: (text: string) => void, colors: boolean) {
     this.#print = print
-    this.#colours = colours
+    this.#colors = colors
   }
 
   say(text: string): void {
@@ -60,6 +60,6 @@ export class Narrator {
   }
 
   #paint(style: Style, text: string): string {
-    return this.#colours ? styleText(style, text) : text
+    return this.#colors ? styleText(style, text) : text
   }
 }

@@ -20,7 +20,7 @@ export interface ReportC {
   found: Entry[]
   /** To A's snapshot. */
   first: Rollback
-  /** To what the first left behind. */
+  /** To what the first one left. */
   second: Rollback
   /** To A's snapshot again. */
   third: Rollback

@@ -1,6 +1,6 @@
 import type { ChatMessage } from 'unforget'
 
-/** So many turns process B writes at the same time. */
+/** How many turns process B writes at once. */
 export const writers = 4
 
 /** The messages of one turn of process B. They are added in one call, so the file holds all of them or none. */

@@ -2,7 +2,7 @@ import type { Entry } from 'unforget'
 
 const columns = 80
 
-/** One short line per entry: its seq, who speaks, what is said. `ends`: only so many of the first and of the last. */
+/** One short line per entry: its seq, who speaks, what is said. `ends`: show only this many of the first and of the last. */
 export function showEntries(entries: readonly Entry[], ends = entries.length): string[] {
   const hidden = entries.length - 2 * ends
   if (hidden <= 0) return entries.map(showEntry)

@@ -20,14 +20,14 @@ export const fileSystem: Peer = {
     {
       reproduction: 'file-system-adding-1',
       clauses: ['adding.1'],
-      cases: ['adding.1/batches-over-100-and-over-1000', 'adding.1/no-part-is-seen'],
-      stopped: ['clearing.1/an-empty-session-that-goes-on'],
+      cases: ['adding.1/long-batches', 'adding.1/no-part-is-seen'],
+      stopped: ['clearing.1/empty-and-goes-on'],
       note: '`addMessages` of the base class adds the messages one by one. LangChain documents it as a bulk addition that saves round trips, and does not say that a batch is added whole.',
     },
     {
       reproduction: 'file-system-adding-4',
       clauses: ['adding.4'],
-      cases: ['adding.4/what-was-given-and-returned-is-a-copy'],
+      cases: ['adding.4/given-and-returned-copies'],
       note: 'LangChain does not document whether messages are copied.',
     },
     {
@@ -57,7 +57,7 @@ export const fileSystem: Peer = {
     {
       reproduction: 'file-system-processes-2',
       clauses: ['processes.2'],
-      cases: ['processes.2/killed-in-the-middle-of-a-batch'],
+      cases: ['processes.2/killed-within-a-batch'],
       note: 'The messages of a batch are written one by one. If the reader of the case read the file before it existed, it waits for them until its deadline (next finding).',
     },
     {
@@ -66,9 +66,9 @@ export const fileSystem: Peer = {
       cases: [
         'processes.3/three-write-to-one-conversation',
         'processes.3/conversations-of-their-own',
-        'processes.6/several-begin-a-memory-at-once',
+        'processes.6/four-begin-at-once',
       ],
-      stopped: ['processes.2/killed-between-two-writes', 'processes.2/killed-while-it-writes-to-long-conversations'],
+      stopped: ['processes.2/killed-between-two-writes', 'processes.2/killed-writing-long-conversations'],
       note: 'A process reads the file once and writes all of it on every call. (The cases of processes.4 need `trim` and were not run.) In the cases of processes.2, the acknowledged turns are in the file, but the process that asks for them read it before they were written.',
     },
   ],

@@ -14,9 +14,9 @@ export const ipfsDatastore: Peer = {
     {
       reproduction: 'ipfs-datastore-adding-2',
       clauses: ['adding.2', 'history.1'],
-      cases: ['adding.2/turns-of-every-role-in-order', 'adding.2/the-clock-steps-back', 'history.1/no-hidden-limit'],
+      cases: ['adding.2/every-role-in-order', 'adding.2/the-clock-steps-back', 'history.1/no-hidden-limit'],
       stopped: [
-        'adding.8/another-handle-reads-what-was-acknowledged',
+        'adding.8/another-handle-reads-it',
         'isolation.3/two-conversations-interleaved',
         'values.1/any-text',
         'values.1/nul-and-lone-surrogates',
@@ -28,20 +28,20 @@ export const ipfsDatastore: Peer = {
     {
       reproduction: 'ipfs-datastore-adding-1',
       clauses: ['adding.1'],
-      cases: ['adding.1/batches-over-100-and-over-1000'],
+      cases: ['adding.1/long-batches'],
       note: 'A batch is one file per message, written 50 at a time. LangChain documents `addMessages` as a bulk addition that saves round trips, and does not say that a batch is added whole.',
     },
     {
       reproduction: 'ipfs-datastore-adding-4',
       clauses: ['adding.4'],
-      cases: ['adding.4/what-was-given-and-returned-is-a-copy'],
+      cases: ['adding.4/given-and-returned-copies'],
       note: 'Input is encoded after the number of messages was read. LangChain does not document whether messages are copied.',
     },
     {
       reproduction: 'ipfs-datastore-adding-6',
       clauses: ['adding.6'],
       cases: ['adding.6/fifty-writers-at-once'],
-      stopped: ['clearing.1/an-empty-session-that-goes-on'],
+      stopped: ['clearing.1/empty-and-goes-on'],
       note: 'The number of a message is the current count. Concurrent writers get the same count and write to the same key; the file ends up as one of theirs, or cannot be decoded.',
     },
     {
@@ -66,16 +66,13 @@ export const ipfsDatastore: Peer = {
     {
       reproduction: 'ipfs-datastore-processes-2',
       clauses: ['processes.2'],
-      cases: [
-        'processes.2/killed-in-the-middle-of-a-batch',
-        'processes.2/killed-while-it-writes-to-long-conversations',
-      ],
+      cases: ['processes.2/killed-within-a-batch', 'processes.2/killed-writing-long-conversations'],
       note: 'The messages of a batch are written 50 at a time.',
     },
     {
       reproduction: 'ipfs-datastore-processes-3',
       clauses: ['processes.3', 'processes.6'],
-      cases: ['processes.3/three-write-to-one-conversation', 'processes.6/several-begin-a-memory-at-once'],
+      cases: ['processes.3/three-write-to-one-conversation', 'processes.6/four-begin-at-once'],
       note: 'The same as with concurrent writers in one process: they get the same count and write to the same key.',
     },
   ],

@@ -20,10 +20,10 @@ export const redis: Peer = {
     {
       reproduction: 'redis-adding-1',
       clauses: ['adding.1'],
-      cases: ['adding.1/batches-over-100-and-over-1000', 'adding.1/no-part-is-seen'],
+      cases: ['adding.1/long-batches', 'adding.1/no-part-is-seen'],
       stopped: [
         'adding.6/fifty-writers-at-once',
-        'clearing.1/an-empty-session-that-goes-on',
+        'clearing.1/empty-and-goes-on',
         'processes.3/three-write-to-one-conversation',
       ],
       note: '`addMessages` of the base class adds the messages one by one, each with a separate command. LangChain documents it as a bulk addition that saves round trips, and does not say that a batch is added whole. Messages of another batch, from this process or another one, or a `clear`, can come between the messages of one batch.',
@@ -31,7 +31,7 @@ export const redis: Peer = {
     {
       reproduction: 'redis-adding-4',
       clauses: ['adding.4'],
-      cases: ['adding.4/what-was-given-and-returned-is-a-copy'],
+      cases: ['adding.4/given-and-returned-copies'],
       note: 'Input is encoded after the client was found ready, which takes a tick of the event loop. LangChain does not document whether messages are copied.',
     },
     {
@@ -49,10 +49,7 @@ export const redis: Peer = {
     {
       reproduction: 'redis-processes-2',
       clauses: ['processes.2'],
-      cases: [
-        'processes.2/killed-in-the-middle-of-a-batch',
-        'processes.2/killed-while-it-writes-to-long-conversations',
-      ],
+      cases: ['processes.2/killed-within-a-batch', 'processes.2/killed-writing-long-conversations'],
       note: 'The messages of a batch are written one by one.',
     },
   ],

@@ -84,7 +84,7 @@ function mainEntry({ specifier, exports }: EntryPoint): string[] {
   ]
 }
 
-/** A method or a function with all that its doc comment says. */
+/** A method or a function with everything from its doc comment. */
 function callable(heading: string, { signature, text, tags }: Documented): string[] {
   const all = (tag: string) => tags.filter(({ name }) => name === tag).map((one) => linked(one.text))
   const parameters = all('param').map((one) => one.replace(/^(\S+) - /, '- `$1`: '))

@@ -1,5 +1,5 @@
 /**
- * Nothing could be proved, in a sentence. `store`: its module does not load, or `open` gives no handle. `kit`: the fault is ours or the
+ * Nothing could be proved; the message says why. `store`: its module does not load, or `open` returns no handle. `kit`: the fault is ours or the
  * machine's.
  */
 export class CannotProve extends Error {

@@ -9,7 +9,7 @@ import type { Capability, OpenRequest } from './store-definition.ts'
 export const levels = ['core', 'full', 'snapshots', 'processes', 'faults', 'model'] as const
 export type Level = (typeof levels)[number]
 
-/** All that `MemoryStore` can do. A store under proof has those methods that the case needs. */
+/** Everything `MemoryStore` can do. A store under proof has the methods that the case needs. */
 export type FullStore = Pick<MemoryStore, keyof MemoryStore>
 export type StoreMethod = keyof FullStore & string
 
@@ -29,7 +29,7 @@ export interface Case {
   run(context: CaseContext): Promise<void>
 }
 
-/** A case that takes longer, in milliseconds, is a case that hangs; where nothing else is asked for. */
+/** Default deadline of a case, in milliseconds. A case that takes longer hangs. */
 export const defaultDeadline = 20_000
 
 /** What a case is given. Everything it opens is closed and destroyed when it ends, however it ends. */
@@ -52,7 +52,7 @@ export interface CaseContext {
   wrapped(wrap: (backend: Backend) => Backend, options?: { on?: FullStore; timeout?: number }): Promise<WrappedHandle>
   /** A handle that reaches its server through a proxy that can fail, on an empty memory of its own. */
   throughProxy(options: { timeout: number }): Promise<ProxiedHandle>
-  /** Of everything random in the case: the same seed, the same run. */
+  /** Seeds everything random in the case: the same seed gives the same run. */
   readonly seed: number
 }
 
@@ -62,7 +62,7 @@ export interface RemoteHandle {
   readonly store: FullStore
   /** Closes the handle and lets the process end by itself. */
   finish(): Promise<void>
-  /** Ends the process at once, by its own hand and without closing anything. */
+  /** The process exits at once, without closing anything. */
   leave(): Promise<void>
   /** Ends it with SIGKILL, wherever it is. */
   kill(): Promise<void>

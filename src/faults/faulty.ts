@@ -52,10 +52,10 @@ async function misbehave(
       await carryOut()
       throw fault.error ?? connectionLost(changes.has(method) ? 'unknown' : 'no')
     case 'hang before':
-      return forEver()
+      return forever()
     case 'hang after':
       await carryOut()
-      return forEver()
+      return forever()
     case 'delay':
       await new Promise((resolve) => setTimeout(resolve, fault.milliseconds ?? 0))
       return carryOut()
@@ -74,6 +74,6 @@ function connectionLost(applied: 'no' | 'unknown'): MemoryStoreBackendError {
   })
 }
 
-function forEver(): Promise<never> {
+function forever(): Promise<never> {
   return new Promise(() => {})
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { typeScriptLoader } from './type-script-loader.ts'
 
 export interface ProcessOptions {
-  /** Modules that the process is going to import, for those written in TypeScript. */
+  /** Modules that the process will import, in case they are TypeScript. */
   readonly loads?: readonly URL[]
   /** It and everything it starts can be killed together by its negated process id; not on Windows. */
   readonly ownGroup?: boolean

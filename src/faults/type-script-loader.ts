@@ -1,6 +1,6 @@
 import { tsxFlags } from '../plain/tsx-flags.ts'
 
-/** The arguments with which Node can load these modules: none for JavaScript, a loader for TypeScript where Node needs one. */
+/** The Node arguments for loading these modules: none for JavaScript, a loader for TypeScript if needed. */
 export function typeScriptLoader(...modules: readonly URL[]): string[] {
   const flags = tsxFlags(...modules)
   if (flags !== null) return flags

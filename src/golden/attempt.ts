@@ -3,7 +3,7 @@ import type { Verdict } from './settle-golden.ts'
 import { openSnapshotDb, type SnapshotDb } from './snapshot-db.ts'
 import type { SnapshotDbOptions } from './snapshot-db-config.ts'
 
-/** What a test's body is given, whatever the runner. */
+/** What every runner passes to a test body. */
 export interface SnapshotDbContext {
   readonly snapshotDb: SnapshotDb
 }
@@ -11,15 +11,15 @@ export interface SnapshotDbContext {
 /** Where a test was declared: a line of a stack. */
 export type Place = string
 
-/** Adds one to a count of the runner's summary. */
+/** Increments a count in the runner's summary. */
 export type Count = (verdict: Verdict) => void
 
-/** For adapters: what every runner does at the beginning of an attempt of a test. */
+/** For adapters: starts an attempt of a test. */
 export function beginAttempt(options: SnapshotDbOptions): Promise<SnapshotDb> {
-  return openSnapshotDb({ color: isColourful(process.env), ...options })
+  return openSnapshotDb({ color: isColorful(process.env), ...options })
 }
 
-/** For adapters: the end of an attempt. Throws once what a person has to know, as if from the place where the test was declared. */
+/** For adapters: ends an attempt. Throws what a person has to know, once, as if from where the test was declared. */
 export async function endAttempt(db: SnapshotDb, passed: boolean, count: Count, place: Place = ''): Promise<void> {
   const { counts, error } = await db.finish({ passed })
   for (const verdict of ['added', 'matched', 'updated', 'unmatched'] as const) {
@@ -31,8 +31,8 @@ export async function endAttempt(db: SnapshotDb, passed: boolean, count: Count, 
 }
 
 /**
- * For adapters: the end of a test file. Warns of goldens that nobody used, or throws. `summarize` counts them in the runner's summary, and
- * returns whether the runner fails by itself for that.
+ * For adapters: ends a test file. Warns about unused goldens, or throws. `summarize` counts them in the runner's summary, and
+ * returns whether the runner fails because of that.
  */
 export function endFile(run: FileRun, summarize: (finished: FinishedFile) => boolean = () => false): void {
   const finished = finishFile(run)
@@ -52,8 +52,8 @@ export function placeOf(callee: (...args: never) => unknown): Place {
   return /\n.*/.exec(holder.stack ?? '')?.[0] ?? ''
 }
 
-/** Runners tell their workers by FORCE_COLOR or FORCE_TTY what the terminal they write to can show. */
-function isColourful({ NO_COLOR = '', FORCE_COLOR, FORCE_TTY }: NodeJS.ProcessEnv): boolean {
+/** Runners use FORCE_COLOR or FORCE_TTY to tell their workers what the terminal supports. */
+function isColorful({ NO_COLOR = '', FORCE_COLOR, FORCE_TTY }: NodeJS.ProcessEnv): boolean {
   if (NO_COLOR !== '') return false
   if (FORCE_COLOR !== undefined) return !['0', 'false'].includes(FORCE_COLOR)
   return (FORCE_TTY ?? '') !== '' || process.stdout.isTTY === true

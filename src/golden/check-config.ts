@@ -19,7 +19,7 @@ const ofAdapters: readonly string[] = ['testFile', 'testName', 'testId', 'mode',
   keyof SnapshotDbConfig
 >)[]
 
-/** Refuses an option that there is none of, or that is not what it can be. */
+/** Rejects unknown or invalid options. */
 export function checkConfig(given: SnapshotDbConfig): void {
   checkOptions('snapshotDb', given, config, ofAdapters)
   checkVolatile(given.volatile ?? {})

@@ -23,7 +23,7 @@ export type GoldenErrorCode =
   | 'NO_TYPESCRIPT'
   | 'NO_DRIVER'
 
-/** Every error of the golden databases: a sentence, and nothing was overwritten. */
+/** Every error of the golden databases. The message is a sentence, and nothing was overwritten. */
 export class GoldenError extends Error {
   readonly code: GoldenErrorCode
 

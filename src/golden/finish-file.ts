@@ -9,7 +9,7 @@ import { resolveMode, type UpdateMode } from './mode.ts'
 export interface FileRun {
   /** Absolute. */
   readonly testFile: string
-  /** Whether all tests of the file were asked for: no name filter, no `only`. */
+  /** Whether the run includes every test of the file: no name filter, no `only`. */
   readonly complete: boolean
   /** Full names of tests that were declared but did not run: their goldens stay. */
   readonly skippedTests?: readonly string[] | undefined
@@ -19,7 +19,7 @@ export interface FileRun {
 export interface FinishedFile {
   /** Goldens that no test of the file used. */
   readonly obsolete: readonly string[]
-  /** What was done about them, or is to be: the environment may have overruled the runner. */
+  /** What was done about them, or should be: the environment can override the runner. */
   readonly mode: UpdateMode
   /** A sentence about them, to be printed; null if there are none. */
   readonly message: string | null
@@ -27,14 +27,14 @@ export interface FinishedFile {
   readonly error: GoldenError | null
 }
 
-/** A line of the file that SNAPSHOT_USED names, to which every process of a run appends. */
+/** A line of the SNAPSHOT_USED file, to which every process of a run appends. */
 export interface UsedRecord {
   readonly testFile: string
   readonly complete: boolean
   readonly obsolete: readonly string[]
 }
 
-/** Called once after the last test of a file: finds goldens that nobody used, and ends the helper process. */
+/** Called once after the last test of a file: finds unused goldens, and ends the helper process. */
 export function finishFile({ testFile, complete, skippedTests = [], mode: runner }: FileRun): FinishedFile {
   const mode = resolveMode(runner)
   const used = usedGoldens(testFile)

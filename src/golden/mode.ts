@@ -8,7 +8,7 @@ export type UpdateMode = 'new' | 'none' | 'all'
 
 const isMode = (value: string): value is UpdateMode => value === 'new' || value === 'none' || value === 'all'
 
-/** On CI nothing is written, whatever else is asked for. Otherwise SNAPSHOT_UPDATE decides, then the runner. */
+/** On CI nothing is written, whatever the settings. Otherwise SNAPSHOT_UPDATE decides, then the runner. */
 export function resolveMode(runner?: UpdateMode | undefined, environment: NodeJS.ProcessEnv = process.env): UpdateMode {
   const asked = environment['SNAPSHOT_UPDATE'] ?? ''
   if (asked !== '' && !isMode(asked)) {

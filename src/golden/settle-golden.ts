@@ -62,7 +62,7 @@ function unmatched(settlement: Settlement, diff: DatabaseDiff | null): { verdict
   return { verdict: 'unmatched', mismatch: { golden, step: subject.step, diff, pending, proposal } }
 }
 
-/** The path of the pending state; `null` where it cannot be written, as the difference matters more. */
+/** The path of the pending state; `null` if it cannot be written, because the difference matters more. */
 function writePending({ golden, captured, subject }: Settlement): string | null {
   const pending = pendingPath(golden)
   try {

@@ -7,21 +7,21 @@ import type { Seed } from './start-golden.ts'
 export interface SnapshotDbConfig {
   /** The start golden, relative to the test file. Without it a test starts with no database. */
   readonly golden?: string | undefined
-  /** Makes the start golden where it is missing, or when `inputs` changed. */
+  /** Makes the start golden if it is missing, or if `inputs` changed. */
   readonly seed?: Seed | undefined
   readonly inputs?: readonly SeedInput[] | undefined
   readonly volatile?: VolatileColumns | undefined
 }
 
-/** What a runner's adapter adds to it, for one attempt of one test. */
+/** What a runner's adapter adds for one attempt of one test. */
 export interface SnapshotDbOptions extends SnapshotDbConfig {
   /** Absolute. */
   readonly testFile: string
   /** Full, with the names of the groups around it. */
   readonly testName: string
-  /** The same for all attempts of a test, and no other's. */
+  /** The same for all attempts of a test, and unique to it. */
   readonly testId: string
-  /** As the runner was told; the environment may overrule it. */
+  /** As the runner was told; the environment can override it. */
   readonly mode?: UpdateMode | undefined
   readonly color?: boolean | undefined
 }

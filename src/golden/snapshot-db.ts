@@ -19,7 +19,7 @@ import { ensureStartGolden } from './start-golden.ts'
 import { requireText } from './system/check-options.ts'
 import { makeTemporaryFolder } from './system/temporary-folder.ts'
 
-/** How many goldens came out how; for the runner's summary. */
+/** Counts of goldens by outcome, for the runner's summary. */
 export type Counts = Readonly<Record<Verdict, number>>
 
 export interface Finished {
@@ -34,7 +34,7 @@ interface Captured {
   readonly file: string
 }
 
-/** Gives a test a copy of its start golden in a folder of its own. Making the start golden, and all bad input, happens here. */
+/** Gives a test a copy of its start golden in its own folder. Makes the start golden first, and rejects bad input. */
 export async function openSnapshotDb(options: SnapshotDbOptions): Promise<SnapshotDb> {
   const mode = resolveMode(options.mode)
   checkConfig(options)

@@ -17,13 +17,13 @@ export type Seed = (path: string) => unknown
 
 export interface StartGolden {
   readonly path: string
-  /** Makes the golden where it is missing. Without it, the golden must be there. */
+  /** Makes the golden if it is missing. Without a seed, the golden must exist. */
   readonly seed?: Seed | undefined
   /** The golden is made again when these change. */
   readonly inputs?: readonly SeedInput[] | undefined
 }
 
-/** Makes sure that the start golden is there and as its seed's inputs say. Whoever comes at the same time waits, and finds it made. */
+/** Makes sure that the start golden exists and matches its seed's inputs. Concurrent callers wait, and find it made. */
 export async function ensureStartGolden(start: StartGolden, mode: UpdateMode): Promise<void> {
   if (stateOf(start) === 'fresh') return
   await withLock(start.path, async () => {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 
 export const isTypeScript = ({ pathname }: URL): boolean => /\.[cm]?tsx?$/.test(pathname)
 
-/** The arguments with which Node loads these modules by `tsx`, wherever it is installed: none for JavaScript; `null` if it is needed and not there. */
+/** The Node arguments for loading these modules with `tsx`, wherever it is installed: none for JavaScript; `null` if it is needed but missing. */
 export function tsxFlags(...modules: readonly URL[]): string[] | null {
   const typed = modules.filter(isTypeScript)
   if (typed.length === 0) return []

@@ -13,7 +13,7 @@ export function visibleLines(text: string): string[] {
   return text.split(/\r\n|\n/).map((line) => visibleLine(line.replaceAll('\t', '    ')))
 }
 
-/** What would not be seen in JSON's own escapes, so that JSON stays JSON of the same value; on one line. */
+/** Escapes invisible characters the way JSON does, so that JSON keeps its value; on one line. */
 export function escapeHidden(text: string): string {
   return text.replace(hidden, (character) => short[character] ?? character.split('').map(unit).join(''))
 }

@@ -26,7 +26,7 @@ const answered = {
     })`,
 }
 
-/** From when the next request is written, the event loop stands still until the answer waits in the socket and so many milliseconds have passed. */
+/** From when the next request is written, the event loop stands still until the answer waits in the socket and the given milliseconds have passed. */
 function holdUpAfterSending(program: string, milliseconds = 3 * timeout): { readonly held: boolean } {
   const state = { held: false }
   const write = Socket.prototype.write

@@ -26,7 +26,7 @@ describe('npm run bench', () => {
     expect(stderr).toBe('')
     expect(status).toBe(0)
     expect(stdout).toMatch(/^QUICK run/)
-    expect(stdout).toMatch(/^\| what +\| beside +\| bar +\| measured +\| quartiles +\| rounds +\|/m)
+    expect(stdout).toMatch(/^\| what +\| baseline +\| bar +\| measured +\| quartiles +\| rounds +\|/m)
     expect(stdout).toMatch(
       /^\| one message appended, one at a time +\| .+ \| ≤ 1\.4 x \| .+ x +\| .+ – .+ \| not compared \|$/m,
     )
@@ -186,7 +186,7 @@ describe('npm run bench', () => {
 const row = {
   name: 'append',
   what: 'one message appended, one at a time',
-  beside: expect.any(String),
+  baseline: expect.any(String),
   bar: { atMost: 1.4 },
   rounds: 3,
   ratio: {

@@ -85,13 +85,13 @@ test('a closed pipe is no error', async () => {
   }
 })
 
-test.skipIf(!hasTerminal)('colour and progress on a terminal only, and no colour with NO_COLOR', async () => {
+test.skipIf(!hasTerminal)('color and progress on a terminal only, and no color with NO_COLOR', async () => {
   const { cwd } = await plantedStore()
   const onTerminal = async (env: Record<string, string>) =>
     (await startOnTerminal(['verify', 'agent.db'], { cwd, env }).ended).stdout
-  const coloured = await onTerminal({})
-  expect(coloured).toContain('\x1b[32mall intact\x1b[0m')
-  expect(coloured).toMatch(/verifying \[[#.]{20}\] \d+ entr/)
+  const colored = await onTerminal({})
+  expect(colored).toContain('\x1b[32mall intact\x1b[0m')
+  expect(colored).toMatch(/verifying \[[#.]{20}\] \d+ entr/)
   const plain = await onTerminal({ NO_COLOR: '1' })
   expect(plain).toContain('3 sessions, 8 entries: all intact')
   expect(plain.replaceAll('\x1b[2K', '')).not.toContain('\x1b')

@@ -150,7 +150,7 @@ test('nothing that a database holds acts on a terminal or in a page', async () =
   expect(page).toContain("default-src 'none'")
 })
 
-test.skipIf(!hasTerminal)('colour on a terminal only', async () => {
+test.skipIf(!hasTerminal)('color on a terminal only', async () => {
   const cwd = await twoDatabases('', "INSERT INTO notes VALUES (1, 'one', NULL)")
   const args = ['golden', 'diff', 'a.db', 'b.db']
   expect((await startOnTerminal(args, { cwd }).ended).stdout).toContain("\x1b[32m+ id=1 text='one' at=NULL\x1b[0m")

@@ -54,7 +54,7 @@ export class GoldenProject {
     return existsSync(join(this.cwd, path))
   }
 
-  /** The names of the files beside the goldens. */
+  /** The names of the files next to the goldens. */
   get files(): string[] {
     return readdirSync(goldenFolder(this.testFile)).sort()
   }

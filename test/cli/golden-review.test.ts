@@ -6,7 +6,7 @@ import { insert, projectWithPending } from './golden-project.ts'
 import { hasTerminal, shell, startOnTerminal, unforget } from './support/run-cli.ts'
 
 const question = '[q]uit? '
-const noColour = { NO_COLOR: '1' }
+const noColor = { NO_COLOR: '1' }
 
 test('without a terminal review prints the commands, which work, and exits with 1', async () => {
   using project = await projectWithPending('remembers', "it's")
@@ -47,7 +47,7 @@ test('paths are told from where one is, as words of the shell', async () => {
 
 test.skipIf(!hasTerminal)('on a terminal review walks through the changes', async () => {
   using project = await projectWithPending('a', 'b', 'c')
-  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColour }, 120)
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColor }, 120)
   const answers = ['x', 'a', 'r', 's']
   for (const [index, answer] of answers.entries()) {
     await running.says(new RegExp(`(?:${question.replaceAll(/[[\]?]/g, '\\$&')}[\\s\\S]*){${index + 1}}`))
@@ -82,7 +82,7 @@ test.skipIf(!hasTerminal)('the end of the input and q leave the rest; Ctrl-C exi
     ['q\n', 1],
     ['\x03', 130],
   ] as const) {
-    const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColour })
+    const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColor })
     await running.says(question)
     running.child.stdin.write(typed)
     expect((await running.ended).code, JSON.stringify(typed)).toBe(expected)
@@ -92,7 +92,7 @@ test.skipIf(!hasTerminal)('the end of the input and q leave the rest; Ctrl-C exi
 
 test.skipIf(!hasTerminal)('what changed since it was shown is shown again before it is decided on', async () => {
   using project = await projectWithPending('a')
-  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColour })
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColor })
   await running.says(question)
   await project.run('a', insert('My name is Zhang'))
   running.child.stdin.write('a\n')
@@ -108,7 +108,7 @@ test.skipIf(!hasTerminal)('a state that is no database can be rejected, not acce
   writeFileSync(join(project.cwd, `${project.golden('a')}.new`), 'spoiled')
   const { stdout } = await unforget(['golden', 'pending'], { cwd: project.cwd })
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain('is not a SQLite database')
-  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColour }, 200)
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColor }, 200)
   await running.says(/is not a SQLite database[\s\S]*\n\[r\]eject, \[s\]kip, \[q\]uit\? $/)
   running.child.stdin.write('a\nr\n')
   expect((await running.ended).code).toBe(0)
@@ -117,7 +117,7 @@ test.skipIf(!hasTerminal)('a state that is no database can be rejected, not acce
 
 test.skipIf(!hasTerminal)('what is decided on elsewhere meanwhile is told', async () => {
   using project = await projectWithPending('a')
-  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColour })
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColor })
   await running.says(question)
   await project.run('a', insert('My name is Wang'))
   running.child.stdin.write('a\n')
@@ -140,7 +140,7 @@ test.skipIf(!hasTerminal)('o opens both in a browser, and a browser that is not 
       resolve()
     })
   })
-  const env = { ...noColour, TMPDIR: project.cwd }
+  const env = { ...noColor, TMPDIR: project.cwd }
   const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: { ...env, BROWSER: browser } })
   await running.says(question)
   running.child.stdin.write('o\n')

@@ -11,13 +11,13 @@ export interface Question {
 
 export interface GoldfishResult {
   readonly name: string
-  /** How many cases it offers what they need. */
+  /** How many cases it qualifies for. */
   readonly offered: number
   /** How many it was seen to pass; no more are run once three quarters of those offered have. */
   readonly passed: number
   /** The cases that were run of the clauses it says it breaks, and failed; where a race is involved, the one it names. */
   readonly caughtBy: readonly string[]
-  /** How often of twenty that one failed. */
+  /** How many of 20 runs of that one failed. */
   readonly times: number
 }
 

@@ -19,7 +19,7 @@ describe.each(allGoldfish.map((goldfish) => [goldfish.name, goldfish] as const))
     expect(resultOf(name).caughtBy).toContain(catchersOn(page).get(name))
   })
 
-  test.runIf(races)('is caught twenty times of twenty', () => {
+  test.runIf(races)('is caught 20 out of 20 times', () => {
     expect(resultOf(name).times).toBe(20)
   })
 

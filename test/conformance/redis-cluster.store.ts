@@ -6,7 +6,7 @@ import { RedisBackend } from 'unforget/redis'
 /** Memories on a cluster. Making a client of a cluster takes a tenth of a second, so all handles of a process share one. */
 const url = new URL(import.meta.url).searchParams.get('of') ?? ''
 
-/** So many milliseconds after its last handle the client goes. */
+/** The client is closed this many milliseconds after its last handle. */
 const linger = 100
 
 function makeCluster() {

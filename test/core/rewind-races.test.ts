@@ -16,7 +16,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-/** So many handles on one new memory, each with a connection of its own. */
+/** Several handles on one new memory, each with its own connection. */
 const handlesOn: Record<string, (count: number) => Promise<MemoryStore[]>> = {
   async memory(count) {
     const backend = new MemoryBackend()

@@ -28,10 +28,10 @@ const values: [name: string, before: string, after: string][] = [
   ['a NUL at the end', "'a'", "'a' || char(0)"],
   ['text that is not well-formed', "CAST(x'ff' AS TEXT)", "CAST(x'fe' AS TEXT)"],
   ['text that is not well-formed and the replacement character', "CAST(x'ff' AS TEXT)", 'char(65533)'],
-  ['neighbouring big integers', '9007199254740993', '9007199254740992'],
+  ['neighboring big integers', '9007199254740993', '9007199254740992'],
   ['the ends of integers', '9223372036854775807', '-9223372036854775807 - 1'],
   ['infinities', '9e999', '-9e999'],
-  ['neighbouring reals', '0.1 + 0.2', '0.3'],
+  ['neighboring reals', '0.1 + 0.2', '0.3'],
   ['the composed and the decomposed form', 'char(233)', "'e' || char(769)"],
 ]
 

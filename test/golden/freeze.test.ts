@@ -31,7 +31,7 @@ async function anotherSqlite(): Promise<string> {
   return copy
 }
 
-test('a live WAL database is frozen with all that was committed, beside open readers and writers', async () => {
+test('a live WAL database is frozen with all that was committed, with open readers and writers', async () => {
   const folder = await temporaryFolder()
   const path = join(folder, 'a.db')
   const writer = new Database(path)

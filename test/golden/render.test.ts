@@ -53,7 +53,7 @@ test('nothing in a database can move the cursor or turn a line', async () => {
   expect(text).toContain("'\\u001b\\n\\r\\u0000\\u202ex'")
 })
 
-test('colour is there when asked for', async () => {
+test('color is there when asked for', async () => {
   const diff = await difference('CREATE TABLE t (v)', '', 'INSERT INTO t VALUES (1)')
   expect(renderDiff(diff)).not.toContain('\u001b')
   expect(renderDiff(diff, { color: true })).toContain('\u001b[32m+ v=1\u001b[0m')

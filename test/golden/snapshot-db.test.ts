@@ -236,7 +236,7 @@ test.each([
   'a',
   'ä',
   'a\u0308',
-])('a test named %j has a file of its own beside the test file', async (testName) => {
+])('a test named %j has its own file next to the test file', async (testName) => {
   const file = await testFile()
   expect((await attempt({ testFile: file, testName }, ours)).counts.added).toBe(1)
   const [name = ''] = readdirSync(goldenFolder(file))

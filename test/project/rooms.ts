@@ -4,7 +4,7 @@ const golden = ['golden/errors.ts', 'golden/system']
 const terminal = ['cli/terminal', 'cli/command']
 
 /**
- * The rooms of src/: folders, and single files that others than their neighbours may import. Which rooms each may import from, besides itself; they
+ * The rooms of src/: folders, and single files that others than their neighbors may import. Which rooms each may import from, besides itself; they
  * stand before it. Files at the top of src/ may import from all.
  */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {

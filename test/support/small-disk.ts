@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A folder on a disk of its own of so many bytes; null where this process may not mount one. */
+/** A folder on its own disk of this many bytes; null if this process may not mount one. */
 export async function smallDisk(bytes: number): Promise<string | null> {
   const folder = await temporaryFolder()
   try {

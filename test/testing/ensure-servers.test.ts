@@ -28,7 +28,7 @@ test('where there is none and none can be installed, it says how to get one', as
   )
 })
 
-test('PgBouncer is found on the PATH and beside it, and where it is not, the error says how to get it', async () => {
+test('PgBouncer is found on the PATH and elsewhere; if it is missing, the error says how to get it', async () => {
   const folder = await temporaryFolder()
   expect(() => findPgBouncer({ PATH: folder }, [])).toThrow(/no pgbouncer is found\. Install one: .*pgbouncer/)
   await symlink(findPgBouncer(), join(folder, 'pgbouncer'))

@@ -31,6 +31,6 @@ test('rolls back dirty data to a snapshot', () => {
   expect(memory.getHistory('s1')).toEqual([{ role: 'user', content: 'My name is Wang' }])
 })
 
-test('does not roll back to a snapshot that there is not', () => {
+test('does not roll back to a missing snapshot', () => {
   expect(() => memory.rollbackToSnapshot('s1', 'none')).toThrow('no snapshot')
 })

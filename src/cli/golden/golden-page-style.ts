@@ -1,4 +1,4 @@
-/** What the page of two databases has besides: the colors of before and after, one column on a phone. */
+/** The additional style of the page of two databases: colors of before and after, one column on a phone. */
 export const style = `
 :root {
   --old: #b3261e; --old-page: #fdecea; --new: #12703f; --new-page: #e5f5ec; --mark: #8a5a00;

@@ -30,7 +30,7 @@ ${diff.schema.map(renderDeclaration).join('\n')}
 ${diff.tables.map(renderTable).join('\n')}
 ${renderBroken(diff)}
 <h2>Both databases</h2>
-<details><summary>Show all that they hold</summary>
+<details><summary>Show their whole content</summary>
 <div class="both">${renderSide('−', before)}${renderSide('+', after)}</div>
 </details>`
   return renderPage({ title: text(title), style, body })

@@ -1,4 +1,4 @@
-/** What every page has: light and dark by the reader's own setting, cards, tables and code. */
+/** The style of every page: light or dark by the reader's setting, cards, tables and code. */
 export const baseStyle = `
 :root {
   color-scheme: light dark;

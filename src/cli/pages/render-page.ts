@@ -3,7 +3,7 @@ import { baseStyle } from './base-style.ts'
 /** Nothing is loaded and nothing runs, whatever a store or a database puts into a page. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'"
 
-/** One page that needs nothing but itself. The title and the body are HTML, the style is added to what every page has. */
+/** A self-contained page. The title and the body are HTML; the style is added to the base style. */
 export function renderPage({ title, style, body }: { title: string; style: string; body: string }): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** What the report has besides: one column on a phone, black on white on paper. */
+/** The additional style of the report: one column on a phone, black on white on paper. */
 export const style = `
 :root {
   --good: #1a7f4b; --bad: #c0322b; --none: #a9adb5; --ours: #9a6b00;

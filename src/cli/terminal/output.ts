@@ -10,14 +10,14 @@ export type Style = keyof typeof styles
 /** Where a command writes: results to stdout, everything else to stderr. */
 export class Output {
   readonly isTerminal = process.stdout.isTTY === true
-  readonly #coloured = this.isTerminal && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb'
+  readonly #colored = this.isTerminal && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb'
 
   get width(): number {
     return Math.max(20, process.stdout.columns || 80)
   }
 
   paint(style: Style, text: string): string {
-    return this.#coloured ? `\x1b[${styles[style]}m${text}\x1b[0m` : text
+    return this.#colored ? `\x1b[${styles[style]}m${text}\x1b[0m` : text
   }
 
   write(text: string): Promise<void> {

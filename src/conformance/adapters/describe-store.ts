@@ -9,7 +9,7 @@ import { Host } from '../running/parent/host.ts'
 import { lookSync } from '../running/parent/look-sync.ts'
 import { runFolder } from '../running/parent/run-folder.ts'
 
-/** What of a test runner is used. A timeout is in milliseconds. */
+/** The part of a test runner that is used. Timeouts are in milliseconds. */
 export interface TestRunner {
   describe(name: string, body: () => void): void
   test(name: string, body: () => Promise<void>, timeout: number): void
@@ -100,7 +100,7 @@ function start(module: URL) {
   return { host: new Host(module, folder.path), folder }
 }
 
-/** Where in the kit it was thrown tells a store's author nothing. */
+/** The stack inside the kit tells a store's author nothing. */
 function withoutStack(message: string): Error {
   const error = new Error(message)
   error.stack = `Error: ${message}`

@@ -2,36 +2,36 @@ import type { StoreMethod } from '../case.ts'
 
 /** Written by `npm run needs`, which runs the cases and sees what they call. A test compares. */
 const neededMethods: Readonly<Record<string, string>> = {
-  'adding.2/turns-of-every-role-in-order': 'addMessages getHistory',
+  'adding.2/every-role-in-order': 'addMessages getHistory',
   'adding.2/the-clock-steps-back': 'addMessages getHistory',
-  'adding.1/batches-over-100-and-over-1000': 'addMessages getHistory',
+  'adding.1/long-batches': 'addMessages getHistory',
   'history.1/no-hidden-limit': 'addMessages getHistory',
   'history.5/an-unknown-session-is-empty': 'addMessages getHistory',
   'adding.5/nothing-changes-nothing': 'addMessages getHistory',
-  'adding.4/what-was-given-and-returned-is-a-copy': 'addMessages getHistory',
-  'adding.8/another-handle-reads-what-was-acknowledged': 'addMessages getHistory',
+  'adding.4/given-and-returned-copies': 'addMessages getHistory',
+  'adding.8/another-handle-reads-it': 'addMessages getHistory',
   'isolation.1/ids-that-look-alike': 'addMessages getHistory',
   'isolation.3/two-conversations-interleaved': 'addMessages getHistory',
   'isolation.3/twenty-conversations-at-once': 'addMessages getHistory',
   'isolation.5/cutting-one-leaves-the-others': 'addMessages getHistory trim clear',
-  'clearing.1/an-empty-session-that-goes-on': 'addMessages getHistory clear',
+  'clearing.1/empty-and-goes-on': 'addMessages getHistory clear',
   'trimming.1/the-newest-stay': 'addMessages getHistory trim clear',
   'trimming.3/tool-calls-keep-their-results': 'addMessages getHistory trim',
   'trimming.8/nothing-added-meanwhile-is-lost': 'addMessages getHistory trim',
   'values.1/any-text': 'addMessages getHistory',
   'values.2/every-field': 'addMessages getHistory',
   'values.7/kept-or-refused': 'addMessages getHistory',
-  'errors.1/what-cannot-be-done-is-an-error': 'addMessages getHistory trim clear',
+  'errors.1/impossible-calls-fail': 'addMessages getHistory trim clear',
   'adding.6/fifty-writers-at-once': 'addMessages getHistory',
   'ttl.2/an-expired-session-is-absent': 'addMessages getHistory',
-  'ttl.1/every-write-renews-it-and-only-that-session': 'addMessages getHistory',
+  'ttl.1/every-write-renews-it': 'addMessages getHistory',
   'adding.1/bad-message-at-the-end': 'addMessages getHistory sessionInfo',
   'adding.1/no-part-is-seen': 'addMessages getHistory',
   'adding.3/seqs-go-on-after-cuts':
     'addMessages recordToolCall getHistory clear saveSnapshot rollbackToSnapshot rewind',
   'adding.5/nothing-begins-no-session': 'addMessages sessionInfo',
   'adding.7/wrong-shape-is-refused': 'addMessages recordToolCall addSummary sessionInfo',
-  'adding.9/a-caller-that-does-not-wait': 'addMessages recordToolCall addSummary getHistory getEntries',
+  'adding.9/caller-does-not-wait': 'addMessages recordToolCall addSummary getHistory getEntries',
   'operations.1/every-write-repeated':
     'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork sessionInfo expire',
   'operations.1/twice-at-once':
@@ -113,13 +113,13 @@ const neededMethods: Readonly<Record<string, string>> = {
     'addMessages recordToolCall addSummary getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind recall sessionInfo listSessions verify exportSession',
   'ttl.2/absent-in-every-operation':
     'addMessages addSummary getHistory getEntries trim saveSnapshot listSnapshots rollbackToSnapshot fork recall sessionInfo listSessions deleteSession expire verify sweep',
-  'ttl.2/an-end-after-the-handles-were-closed': 'addMessages getHistory',
+  'ttl.2/expires-though-reopened': 'addMessages getHistory',
   'ttl.3/nothing-of-the-old':
     'addMessages addSummary getHistory saveSnapshot listSnapshots recall sessionInfo expire verify',
   'ttl.4/absolute-sliding-and-never': 'addMessages getHistory clear sessionInfo expire',
   'ttl.5/impossible-ttl': 'addMessages sessionInfo expire',
-  'ttl.6/a-clock-that-steps-back-and-forth': 'addMessages getHistory sessionInfo',
-  'ttl.6/an-expiry-further-ahead-than-the-ttl':
+  'ttl.6/clock-steps-back-and-forth': 'addMessages getHistory sessionInfo',
+  'ttl.6/expiry-beyond-the-ttl':
     'addMessages addSummary clear saveSnapshot sessionInfo deleteSession expire exportSession importSession',
   'recall.1/exact-top-k': 'addSummary recall',
   'recall.2/only-what-is-read':
@@ -145,97 +145,97 @@ const neededMethods: Readonly<Record<string, string>> = {
   'transfer.5/no-session-to-export': 'addMessages listSessions expire exportSession',
   'transfer.2/largest-numbers':
     'addMessages addSummary getHistory trim saveSnapshot rollbackToSnapshot recall sessionInfo expire verify sweep exportSession importSession',
-  'transfer.4/an-entry-is-missing':
+  'transfer.4/entry-missing':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-first-entry-is-missing':
+  'transfer.4/first-entry-missing':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-last-entry-is-missing':
+  'transfer.4/last-entry-missing':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/every-entry-is-missing':
+  'transfer.4/every-entry-missing':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/an-entry-that-only-a-snapshot-reads-is-missing':
+  'transfer.4/snapshot-entry-missing':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/entries-are-out-of-order':
+  'transfer.4/entries-out-of-order':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/an-entry-is-none':
+  'transfer.4/entry-null':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/an-entry-has-no-time':
+  'transfer.4/entry-without-time':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/an-entry-comes-twice':
+  'transfer.4/entry-twice':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/there-is-an-entry-that-nothing-reads':
+  'transfer.4/entry-nothing-reads':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/a-body-is-cut-short':
+  'transfer.4/body-cut-short':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/an-entry-has-a-format-of-the-future':
+  'transfer.4/entry-of-future-format':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/an-entry-has-an-unknown-kind':
+  'transfer.4/entry-of-unknown-kind':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/bytes-are-missing':
+  'transfer.4/bytes-missing':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/bytes-are-cut-short':
+  'transfer.4/bytes-cut-short':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/bytes-of-an-embedding-are-cut-short':
+  'transfer.4/embedding-cut-short':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/a-seq-is-none':
+  'transfer.4/seq-not-an-integer':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/a-path-is-missing':
+  'transfer.4/path-missing':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-path-of-a-snapshot-is-missing':
+  'transfer.4/snapshot-path-missing':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/a-path-overlaps-itself':
+  'transfer.4/path-overlaps-itself':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/a-path-is-closed':
+  'transfer.4/path-closed':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/a-path-has-no-end':
+  'transfer.4/path-without-end':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-log-has-no-end':
+  'transfer.4/log-without-end':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/a-snapshot-id-comes-twice':
+  'transfer.4/snapshot-id-twice':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/a-snapshot-lies-beyond-the-end':
+  'transfer.4/snapshot-beyond-the-end':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/a-snapshot-has-a-label-that-is-no-text':
+  'transfer.4/label-not-text':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-time-to-live-is-negative':
+  'transfer.4/ttl-negative':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-time-to-live-is-beyond-all-time':
+  'transfer.4/ttl-beyond-all-time':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-time-to-live-leaves-no-room':
+  'transfer.4/ttl-leaves-no-room':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-counter-cannot-go-on':
+  'transfer.4/counter-at-its-limit':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-counter-is-no-exact-number':
+  'transfer.4/counter-not-exact':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-epoch-cannot-go-on':
+  'transfer.4/epoch-at-its-limit':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-log-cannot-go-on':
+  'transfer.4/log-at-its-limit':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/it-ends-after-all-time':
+  'transfer.4/ends-after-all-time':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/it-ended-before-all-time':
+  'transfer.4/ended-before-all-time':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/it-began-after-all-time':
+  'transfer.4/began-after-all-time':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/it-began-before-all-time':
+  'transfer.4/began-before-all-time':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/it-changed-after-all-time':
+  'transfer.4/changed-after-all-time':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/an-entry-is-of-no-time':
+  'transfer.4/entry-time-out-of-range':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/a-snapshot-is-of-no-time':
+  'transfer.4/snapshot-time-out-of-range':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/a-snapshot-is-later-than-the-session':
+  'transfer.4/snapshot-after-the-session':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/a-field-of-the-head-is-missing':
+  'transfer.4/head-field-missing':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-snapshots-are-missing':
+  'transfer.4/snapshots-missing':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-nonce-is-none':
+  'transfer.4/nonce-malformed':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/there-is-a-field-too-many':
+  'transfer.4/unknown-field':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
-  'transfer.4/the-id-is-empty':
+  'transfer.4/id-empty':
     'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind listSessions expire exportSession importSession',
   'transfer.6/long-import-is-whole':
     'addMessages getHistory trim saveSnapshot listSnapshots sessionInfo listSessions verify exportSession importSession',
@@ -269,9 +269,9 @@ const neededMethods: Readonly<Record<string, string>> = {
   'snapshots.1/the-conversation-of-then': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
   'snapshots.2/the-other-snapshots-stay': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
   'snapshots.4/an-unknown-snapshot-changes-nothing': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
-  'snapshots.5/after-a-trim-and-a-clear': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot',
+  'snapshots.5/after-trim-and-clear': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot',
   'snapshots.2/saved-at-once': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
-  'snapshots.8/beside-a-rollback': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'snapshots.8/during-a-rollback': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
   'snapshots.2/they-outlive-their-handles': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
   'snapshots.1/exact-state-comes-back':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot rollbackToSnapshot rewind sweep',
@@ -300,27 +300,25 @@ const neededMethods: Readonly<Record<string, string>> = {
   'forking.3/same-fork-again': 'addMessages getHistory fork',
   'processes.1/the-next-process-goes-on': 'addMessages getHistory',
   'processes.1/every-field-of-every-session': 'addMessages getHistory',
-  'processes.1/entries-of-every-kind-and-their-bytes': 'addMessages recordToolCall addSummary getEntries',
+  'processes.1/every-kind-and-bytes': 'addMessages recordToolCall addSummary getEntries',
   'processes.1/what-was-cut-stays-cut': 'addMessages getHistory trim clear',
-  'processes.5/saved-by-one-rolled-back-by-another':
-    'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
-  'closing.4/a-process-ends-when-its-handles-are-closed': 'addMessages getHistory',
+  'processes.5/one-saves-another-rolls-back': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'closing.4/process-ends-by-itself': 'addMessages getHistory',
   'processes.2/killed-between-two-writes': 'addMessages getHistory',
-  'processes.2/killed-in-the-middle-of-a-batch': 'addMessages getHistory',
-  'processes.2/killed-while-it-writes-to-long-conversations': 'addMessages getHistory',
+  'processes.2/killed-within-a-batch': 'addMessages getHistory',
+  'processes.2/killed-writing-long-conversations': 'addMessages getHistory',
   'processes.5/killed-after-a-rollback': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
-  'processes.7/killed-in-the-middle-of-a-fork': 'addMessages getHistory fork sessionInfo listSessions verify',
-  'processes.7/killed-in-the-middle-of-an-import':
+  'processes.7/killed-within-a-fork': 'addMessages getHistory fork sessionInfo listSessions verify',
+  'processes.7/killed-within-an-import':
     'addMessages getHistory sessionInfo listSessions verify exportSession importSession',
   'processes.3/three-write-to-one-conversation': 'addMessages getHistory',
   'processes.3/conversations-of-their-own': 'addMessages getHistory',
   'processes.3/one-trims-while-another-writes': 'addMessages getHistory trim',
-  'processes.4/what-another-process-changed-is-seen-at-once': 'addMessages getHistory trim clear',
-  'processes.4/what-another-process-rolled-back-is-seen-at-once':
-    'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
-  'processes.3/the-same-operation-in-two-processes': 'addMessages getHistory',
+  'processes.4/changes-elsewhere-are-seen': 'addMessages getHistory trim clear',
+  'processes.4/rollbacks-elsewhere-are-seen': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
+  'processes.3/operation-in-two-processes': 'addMessages getHistory',
   'processes.3/one-winner-of-a-version': 'addMessages getHistory',
-  'processes.6/several-begin-a-memory-at-once': 'addMessages getHistory',
+  'processes.6/four-begin-at-once': 'addMessages getHistory',
   'faults.1/addMessages-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/recordToolCall-under-every-fault':
     'addMessages recordToolCall getEntries saveSnapshot listSnapshots sessionInfo',
@@ -339,57 +337,56 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.1/deleteSession-under-every-fault':
     'addMessages getEntries saveSnapshot listSnapshots sessionInfo deleteSession',
   'deadlines.1/a-backend-that-never-answers': 'addMessages getHistory',
-  'deadlines.2/what-failed-is-tried-again-and-applied-once': 'addMessages getHistory saveSnapshot listSnapshots',
-  'clearing.4/a-deletion-whose-answer-was-lost': 'addMessages getHistory deleteSession',
-  'deadlines.2/what-stays-unknown-is-told-as-unknown': 'addMessages getHistory',
+  'deadlines.2/tried-again-applied-once': 'addMessages getHistory saveSnapshot listSnapshots',
+  'clearing.4/deletion-with-lost-answer': 'addMessages getHistory deleteSession',
+  'deadlines.2/unknown-stays-unknown': 'addMessages getHistory',
   'faults.1/writers-at-random': 'addMessages getHistory',
-  'faults.2/nothing-waits-for-ever': 'addMessages getHistory getEntries trim clear listSnapshots sessionInfo',
+  'faults.2/nothing-waits-forever': 'addMessages getHistory getEntries trim clear listSnapshots sessionInfo',
   'faults.3/after-an-outage': 'addMessages getHistory',
-  'faults.4/a-read-that-fails-is-an-error':
-    'addMessages addSummary getHistory getEntries saveSnapshot listSnapshots recall',
-  'rewinding.2/turns-added-before-each-of-its-commits': 'addMessages getHistory listSnapshots rewind verify sweep',
-  'operations.1/a-rewind-that-met-writers-returns-the-same-again': 'addMessages rewind',
-  'interleaving.1/addMessages-interrupted-by-every-operation':
+  'faults.4/failed-read-is-an-error': 'addMessages addSummary getHistory getEntries saveSnapshot listSnapshots recall',
+  'rewinding.2/turns-added-before-each-commit': 'addMessages getHistory listSnapshots rewind verify sweep',
+  'operations.1/rewind-repeated-after-writers': 'addMessages rewind',
+  'interleaving.1/addMessages-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/recordToolCall-interrupted-by-every-operation':
+  'interleaving.1/recordToolCall-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/addSummary-interrupted-by-every-operation':
+  'interleaving.1/addSummary-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/trim-interrupted-by-every-operation':
+  'interleaving.1/trim-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/clear-interrupted-by-every-operation':
+  'interleaving.1/clear-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/compact-interrupted-by-every-operation':
+  'interleaving.1/compact-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/saveSnapshot-interrupted-by-every-operation':
+  'interleaving.1/saveSnapshot-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/rollbackToSnapshot-interrupted-by-every-operation':
+  'interleaving.1/rollbackToSnapshot-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/deleteSnapshot-interrupted-by-every-operation':
+  'interleaving.1/deleteSnapshot-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/rewind-interrupted-by-every-operation':
+  'interleaving.1/rewind-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/fork-interrupted-by-every-operation':
+  'interleaving.1/fork-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/expire-interrupted-by-every-operation':
+  'interleaving.1/expire-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/deleteSession-interrupted-by-every-operation':
+  'interleaving.1/deleteSession-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/sweep-interrupted-by-every-operation':
+  'interleaving.1/sweep-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.1/exportSession-interrupted-by-every-operation':
+  'interleaving.1/exportSession-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
-  'interleaving.2/getHistory-interrupted-by-every-operation':
+  'interleaving.2/getHistory-interrupted':
     'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
-  'interleaving.2/getHistory-of-a-snapshot-interrupted-by-every-operation':
+  'interleaving.2/getHistory-of-a-snapshot-interrupted':
     'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
-  'interleaving.2/getHistory-within-a-budget-interrupted-by-every-operation':
+  'interleaving.2/getHistory-within-a-budget-interrupted':
     'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
-  'interleaving.2/getEntries-interrupted-by-every-operation':
+  'interleaving.2/getEntries-interrupted':
     'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
-  'interleaving.2/recall-interrupted-by-every-operation':
+  'interleaving.2/recall-interrupted':
     'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork recall deleteSession expire sweep exportSession importSession',
-  'interleaving.2/verify-interrupted-by-every-operation':
+  'interleaving.2/verify-interrupted':
     'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire verify sweep exportSession importSession',
   'loss.6/every-bit-of-the-text': 'addMessages recordToolCall addSummary getHistory getEntries exportSession',
   'loss.6/every-way-to-read-it':
@@ -413,7 +410,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.1/deleteSession-through-a-failing-network':
     'addMessages getEntries saveSnapshot listSnapshots sessionInfo deleteSession',
   'faults.3/turns-through-a-failing-network': 'addMessages getHistory',
-  'faults.4/a-read-through-a-failing-network': 'addMessages getHistory',
+  'faults.4/read-through-failing-network': 'addMessages getHistory',
   'faults.1/writers-through-a-failing-network': 'addMessages getHistory',
   'model.1/conversations': 'addMessages getHistory trim clear',
   'model.1/snapshots': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot',

@@ -19,7 +19,7 @@ export interface Goldfish {
   readonly story: string
   /** Where it was seen in the wild. */
   readonly seen?: string
-  /** Where it takes a race: the case that catches it every time. */
+  /** If it takes a race: the case that catches it every time. */
   readonly races?: string
   /**
    * The backend: memory by default, a SQLite file if the disease needs one or other processes, or Redis if it is

@@ -14,7 +14,7 @@ export function commandFor(
 /** A part of a failure: its title, and lines that may be many. */
 export type Part = readonly [title: string, text: string]
 
-/** All there is to say of a failure, in the order it is read. */
+/** Everything about a failure, in reading order. */
 export function describeFailure(
   one: CaseReport,
   failure: Failure,

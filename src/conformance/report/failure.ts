@@ -8,7 +8,7 @@ export interface Failure {
   readonly kind: FailureKind
   /** What went wrong, in a sentence. */
   readonly message: string
-  /** What was expected and what was seen, printed; `null` where the message says it all. */
+  /** What was expected and what was seen, printed; `null` if the message says it all. */
   readonly expected: string | null
   readonly actual: string | null
   /** For a random program: the shortest that fails, as code. */

@@ -1,7 +1,7 @@
 import type { Level, Need } from '../case.ts'
 import type { Failure } from './failure.ts'
 
-/** `kit failed`: whether the clause holds is not known, and that is no fault of the store. */
+/** `kit failed`: it is unknown whether the clause holds, and the store is not at fault. */
 export type CaseStatus = 'passed' | 'failed' | 'not offered' | 'kit failed'
 
 export interface CaseReport {
@@ -26,7 +26,7 @@ export interface LevelReport {
   readonly failed: number
   readonly notOffered: number
   readonly kitFailed: number
-  /** What the cases that are not offered need, that of most cases first. */
+  /** What the cases that are not offered need, the most frequent needs first. */
   readonly missing: readonly Need[]
 }
 
@@ -36,7 +36,7 @@ export interface LevelReport {
  */
 export type Verdict = 'holds' | 'broken' | 'kit failed' | 'cannot open' | 'nothing offered'
 
-/** What was proved, as plain values. */
+/** What was proved, as plain data. */
 export interface Report {
   /** The version of unforget. */
   readonly kit: string
@@ -44,7 +44,7 @@ export interface Report {
   readonly platform: string
   readonly store: {
     readonly name: string
-    /** How `unforget prove` is told of it. */
+    /** How to name it to `unforget prove`. */
     readonly target: string
     readonly methods: readonly string[]
     readonly capabilities: readonly string[]

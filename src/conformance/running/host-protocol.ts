@@ -1,6 +1,6 @@
 import type { Failure } from '../report/failure.ts'
 
-/** What is known of a store before a case is run. */
+/** What is known about a store before a case is run. */
 export interface Description {
   readonly name: string
   readonly methods: readonly string[]
@@ -29,13 +29,13 @@ export type HostAnswer =
   /** The store's module or its `open` failed: why, in a sentence. */
   | { readonly kind: 'refused'; readonly message: string }
 
-/** What it tells unasked. */
+/** Messages that nobody requested. */
 export type HostNews =
-  /** It can be asked. Whoever ends before has not met the store. */
+  /** Ready for requests. A process that ends before this has not touched the store. */
   | { readonly kind: 'ready' }
   /** An error between two cases that nobody handled. */
   | { readonly kind: 'stray'; readonly message: string }
-  /** What still keeps it alive a while after it was told to leave. */
+  /** What still keeps it alive some time after `leave`. */
   | { readonly kind: 'left open'; readonly resources: readonly string[] }
 
 export interface HostArgument {
@@ -47,7 +47,7 @@ export interface HostArgument {
 /** In the folder: the newest calls of a case under which the process ended. */
 export const lastCallsFile = 'last-calls.json'
 
-/** What a process that only looks at a store leaves behind. */
+/** What a process that only looks at a store reports. */
 export type Looked =
   | { readonly description: Description; readonly problem: null }
   | { readonly description: null; readonly problem: string }

@@ -9,7 +9,7 @@ export type Answer =
   | { readonly number: number; readonly failed: false; readonly value: Packed }
   | { readonly number: number; readonly failed: true; readonly error: Packed }
 
-/** A value with the properties that a copy would lose: of errors, and of arrays such as a history. */
+/** A value with the properties that a copy would lose: those of errors, and of arrays such as a history. */
 interface Packed {
   readonly value: unknown
   readonly properties: Record<string, unknown>

@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolCall } from '../../core/entries.ts'
 import { type ConversationStore, isRecord, keptUnder } from './conversation-store.ts'
 
-/** `BaseMessage` of `@langchain/core`, as far as it is read here. */
+/** The part of `BaseMessage` of `@langchain/core` that is read here. */
 export interface LangChainMessage {
   getType(): string
   readonly content: unknown
@@ -27,7 +27,7 @@ export interface LangChainStoredMessage {
 export interface LangChainHistory<Message extends LangChainMessage> {
   getMessages(): Promise<Message[]>
   addMessage(message: Message): Promise<void>
-  /** Where it is missing, messages are added one by one, as LangChain's base class does. */
+  /** If missing, messages are added one by one, as LangChain's base class does. */
   addMessages?(messages: Message[]): Promise<void>
   clear(): Promise<void>
 }
@@ -96,9 +96,9 @@ function toLangChainCall({ id, name, arguments: args }: ToolCall) {
 }
 
 /** What LangChain's messages also carry, under its own names. */
-const beside = ['response_metadata', 'usage_metadata', 'invalid_tool_calls', 'artifact', 'status'] as const
+const otherFields = ['response_metadata', 'usage_metadata', 'invalid_tool_calls', 'artifact', 'status'] as const
 
-interface AnyMessage extends LangChainMessage, Partial<Record<(typeof beside)[number], unknown>> {
+interface AnyMessage extends LangChainMessage, Partial<Record<(typeof otherFields)[number], unknown>> {
   readonly tool_calls?: readonly { id?: string; name: string; args: unknown }[]
   readonly tool_call_id?: string
 }
@@ -108,7 +108,7 @@ function fromMessage(message: AnyMessage): ChatMessage {
   const role = roles.get(message.getType())
   if (role === undefined) throw new TypeError(`there is no role for LangChain's type ${message.getType()}`)
   const { [keptUnder]: kept, ...foreign } = additional_kwargs
-  const more = beside.map((field) => [field, message[field]] as const).filter(([, value]) => !isEmpty(value))
+  const more = otherFields.map((field) => [field, message[field]] as const).filter(([, value]) => !isEmpty(value))
   return {
     role,
     content: content as ChatMessage['content'],

@@ -16,7 +16,7 @@ export interface FaultProxyOptions {
   readonly protocol: 'redis' | 'postgres' | WireProtocol
 }
 
-/** What fired, what did not, and a way to wait for it are those of all that was armed, also of what was healed. */
+/** `fired`, `pending` and waiting cover everything that was ever armed, including what was healed. */
 export interface FaultProxy extends ArmedFaults {
   readonly host: string
   readonly port: number

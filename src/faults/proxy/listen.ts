@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:net'
 
-/** Below the ports that systems give out by themselves, so that one that was left for a while is still free. */
+/** Below the ephemeral ports, so that a port that is released for a while stays free. */
 const LOWEST = 22_000
 const HIGHEST = 32_767
 const ATTEMPTS = 100

@@ -2,16 +2,16 @@ import { makeRandom } from '../plan-faults.ts'
 import type { ClientCommand, WireProtocol } from './protocols/wire-protocol.ts'
 import type { CountedCommands, PlannedWireFault, RandomWireFaults, WireFaultPlan } from './wire-fault-plan.ts'
 
-/** A fault that a command is going to meet. */
+/** The fault of a command. */
 export interface DueFault {
   readonly fault: PlannedWireFault
-  /** Tells the planner that it did. */
+  /** Tells the planner that it fired. */
   happened(): void
 }
 
-/** Decides of every command whether it fails, and how. */
+/** Decides for every command whether it fails, and how. */
 export interface WirePlanner {
-  /** Counts the command, and says what it meets; one that meets another fault already is only counted. */
+  /** Counts the command, and returns its fault. A command that already has another fault is only counted. */
   next(command: ClientCommand, mayFail: boolean): DueFault | null
   pending(): (PlannedWireFault | RandomWireFaults)[]
 }

@@ -8,7 +8,7 @@ export interface ConnectionOptions {
   readonly host: string
   readonly port: number
   readonly conversation: WireConversation
-  /** A command has its turn: what happens to it. */
+  /** What happens to a command when its turn comes. */
   readonly decide: (command: ClientCommand) => DueFault | null
   readonly errorReply: (reply: string) => Buffer
   readonly refuse: (milliseconds: number | undefined) => void
@@ -68,7 +68,7 @@ export class ProxiedConnection {
     this.#server.on('close', () => this.#isMute || this.#isDripping || client.destroySoon())
   }
 
-  /** It met a fault that ends or silences it. */
+  /** A fault ended or silenced it. */
   get isDoomed(): boolean {
     return this.#isDoomed
   }
@@ -103,7 +103,7 @@ export class ProxiedConnection {
     if (this.#clientEnded && this.#waiting.length === 0 && !this.#isHeld && !this.#isDoomed) this.#server.end()
   }
 
-  /** What was forwarded before the connection was doomed is carried out. */
+  /** What was forwarded before is still executed. */
   #continue(command: ClientCommand): void {
     this.#options.conversation.forwarded(command)
     this.#server.write(command.bytes)
@@ -223,7 +223,7 @@ export class ProxiedConnection {
     }
   }
 
-  // A client that finds bytes and a reset at once may see neither as it is: libuv takes it for an orderly end.
+  // If bytes and a reset arrive together, libuv may report an orderly end instead.
   #resetSoon(): void {
     const reset = () => setImmediate(() => this.reset())
     if (performance.now() - this.#lastWrite > GRACE) reset()

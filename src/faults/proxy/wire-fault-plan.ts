@@ -2,7 +2,7 @@ import type { PostgresErrorReply } from './protocols/postgres-errors.ts'
 import type { RedisErrorReply } from './protocols/resp.ts'
 import type { WireCommand } from './protocols/wire-protocol.ts'
 
-/** Of those known by name, or as a whole line. */
+/** A named error, or a whole line. */
 export type WireErrorReply = RedisErrorReply | PostgresErrorReply | (string & {})
 
 /**
@@ -69,12 +69,12 @@ export interface RandomWireFaults extends CountedCommands {
 export type WireFaultPlan = PlannedWireFault | readonly PlannedWireFault[] | RandomWireFaults
 
 export interface SeenCommand {
-  /** Which command it was, from 1, of all that the proxy saw: those that do not count, too. */
+  /** The number of the command, from 1, among all that the proxy saw, even those that do not count. */
   readonly index: number
   readonly name: string
-  /** It counts only where a plan names it. */
+  /** Counts only if a plan names it. */
   readonly isHandshake: boolean
-  /** Which connection it came over, from 1. */
+  /** The number of its connection, from 1. */
   readonly connection: number
 }
 
@@ -89,8 +89,8 @@ export interface FiredWireFault {
 export interface ArmedFaults {
   /** What happened so far. */
   readonly fired: readonly FiredWireFault[]
-  /** What has not happened; faults at random as a whole, while none of them has. */
+  /** What has not happened. Random faults count as one, until the first of them fires. */
   readonly pending: readonly (PlannedWireFault | RandomWireFaults)[]
-  /** Waits until this many happened (default 1), and returns the last of these. Rejects if the proxy is closed first. */
+  /** Waits until this many fired (default 1), and returns the last of them. Rejects if the proxy is closed first. */
   whenFired(count?: number): Promise<FiredWireFault>
 }

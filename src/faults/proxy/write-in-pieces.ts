@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** Writes bytes piece by piece, each once the one before has left. */
+/** Writes bytes piece by piece, each after the previous one was sent. */
 export function writeInPieces(
   socket: Socket,
   bytes: Buffer,

@@ -1,4 +1,4 @@
-/** Of a test of Jest, what tells whether it ran. */
+/** The part of a Jest test that tells whether it ran. */
 interface CircusTest {
   readonly type: 'test'
   readonly name: string
@@ -17,7 +17,7 @@ interface CircusState {
   readonly rootDescribeBlock: CircusBlock
 }
 
-/** What the body of a test has asserted, and was to. */
+/** The assertions a test body made, and how many it announced. */
 export interface Assertions {
   readonly suppressedErrors?: readonly unknown[]
   readonly assertionCalls: number
@@ -25,14 +25,14 @@ export interface Assertions {
   readonly expectedAssertionsNumber: number | null
 }
 
-/** What Jest asks of a test after its body. */
+/** What Jest checks after a test body. */
 export function hasAsserted(state: Assertions): boolean {
   const { assertionCalls, expectedAssertionsNumber, isExpectingAssertions, suppressedErrors = [] } = state
   if (suppressedErrors.length > 0 || (isExpectingAssertions && assertionCalls === 0)) return false
   return expectedAssertionsNumber === null || expectedAssertionsNumber === assertionCalls
 }
 
-/** For `finishFile`: whether all tests of the file that runs were asked for, and those that did not pass. Nothing is whole where Jest does not tell. */
+/** For `finishFile`: whether the run includes every test of the file, and which did not pass. Unknown counts as incomplete. */
 export function readJestRun(): { complete: boolean; skippedTests: readonly string[] } {
   const state = circusState()
   if (state === undefined) return { complete: false, skippedTests: [] }
@@ -49,7 +49,7 @@ function unpassedIn(child: CircusTest | CircusBlock, groups: readonly string[]):
   return child.status === 'done' && child.errors.length === 0 ? [] : [names.join(' ')]
 }
 
-/** Jest keeps what its runner knows under a symbol that it does not export. */
+/** Jest keeps the state of its runner under a symbol that it does not export. */
 function circusState(): CircusState | undefined {
   const slot = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL')
   const state = slot && (globalThis as { [slot: symbol]: Partial<CircusState> | undefined })[slot]

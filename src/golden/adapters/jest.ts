@@ -19,7 +19,7 @@ interface Each {
   (headings: TemplateStringsArray, ...values: readonly unknown[]): Declare<[row: Record<string, unknown>]>
 }
 
-/** Jest's `test`, whose body is given `{ snapshotDb }`, after the row where there is one. */
+/** Jest's `test`, whose body gets `{ snapshotDb }`, after the row if there is one. */
 export interface SnapshotDbTest extends Declare<[]> {
   readonly each: Each
   readonly only: SnapshotDbTest
@@ -55,13 +55,13 @@ interface JestGlobals {
 }
 
 const jest = globalThis as unknown as Partial<JestGlobals>
-/** Of the last attempt of each test: what fails is tried again, and Jest fails a run that counts it. */
+/** Counts only the last attempt of each test: failed ones are retried, and Jest fails a run that counts them. */
 const counted = new Map<string, Verdict[]>()
 const watch = sharedState('watch', () => ({ isEnding: false }))
 let declarations = 0
 
 /**
- * Jest evaluates this module once for each test file, outside of any group, be it as a setup file only. It fails a run whose summary counts
+ * Jest evaluates this module once for each test file, outside of any group, even if only as a setup file. It fails a run whose summary counts
  * something obsolete, so what is to be warned of is not counted.
  */
 jest.afterAll?.(() => {

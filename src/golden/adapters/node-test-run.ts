@@ -4,21 +4,21 @@ import { goldensIn } from '../files/golden-files.ts'
 import { goldenFolder } from '../files/golden-names.ts'
 import { readSubject } from '../files/report.ts'
 
-/** Of a test or a group of node:test, what tells whether it ran. */
+/** The part of a node:test test or suite that tells whether it ran. */
 interface NodeTask {
   readonly name: string
   readonly finished: boolean
   readonly passed: boolean
   readonly skipped: boolean
   readonly isTodo?: boolean
-  /** Left out of the run. Node 20 says that it is skipped. */
+  /** Excluded from the run. Node 20 reports it as skipped. */
   readonly filtered?: boolean
-  /** Node 20 does not know it. */
+  /** Missing in Node 20. */
   readonly entryFile?: string
   readonly subtests: readonly NodeTask[]
 }
 
-/** All that was declared in this process. A diagnostic of it is a line of the summary. */
+/** The root of everything declared in this process. Its diagnostics are lines of the summary. */
 export interface NodeTestRun extends NodeTask {
   diagnostic(message: string): void
 }
@@ -27,8 +27,8 @@ const filters = /--(experimental-)?test-(name-pattern|skip-pattern|only|tag-filt
 const isForcedToExit = process.execArgv.includes('--test-force-exit')
 
 /**
- * What runs in a hook is the hook, which knows the tests. Undefined where node:test has nothing to do, as in a process that a test started: a
- * hook would make it report. Undefined, too, where Node does not tell.
+ * In a hook, this is the hook, which knows the tests. Undefined if node:test has nothing to do, as in a process that a test started: a
+ * hook would make it report. Also undefined if Node does not expose it.
  */
 export function findNodeTestRun(): NodeTestRun | undefined {
   const isRunning = process.listeners('beforeExit').some(({ name }) => name === 'exitHandler')
@@ -44,10 +44,10 @@ export const isPending = ({ subtests }: NodeTestRun): boolean => subtests.some((
 
 const fileOf = ({ entryFile = '' }: NodeTask): string => (entryFile === '' ? (process.argv[1] ?? '') : entryFile)
 
-/** The files that have tests. A test file that a test starts as a process of another kind has none. */
+/** The files that have tests. A test file that a test starts as a plain process has none. */
 export const filesOf = ({ subtests }: NodeTestRun): string[] => [...new Set(subtests.map(fileOf))]
 
-/** For `finishFile`: whether all tests of the file were asked for, and those that did not pass, as the reports of their goldens name them. */
+/** For `finishFile`: whether the run includes every test of the file, and which did not pass, by the names in their reports. */
 export function readNodeTestRun(
   { subtests }: NodeTestRun,
   testFile: string,

@@ -10,20 +10,20 @@ export type SnapshotDbBody = (context: SnapshotDbContext, t: TestContext) => unk
 
 type Declare = (name: string, ...rest: [body: SnapshotDbBody] | [options: TestOptions, body: SnapshotDbBody]) => void
 
-/** The `test` of node:test, whose body is given `{ snapshotDb }` and then the test's own context. */
+/** The `test` of node:test, whose body gets `{ snapshotDb }`, then the test context. */
 export interface SnapshotDbTest extends Declare {
   readonly only: Declare
   readonly skip: Declare
   readonly todo: Declare
 }
 
-/** What the types of Node 20 do not know; the path only newer versions have. */
+/** Missing in the types of Node 20; only newer versions have the path. */
 interface FullContext extends TestContext {
   readonly passed: boolean
   readonly filePath?: string | undefined
 }
 
-/** As other runners' summaries have it. */
+/** Worded like the summaries of other runners. */
 const words = [
   ['added', 'written'],
   ['matched', 'passed'],
@@ -43,8 +43,8 @@ const state = sharedState('node-test', () => ({
 }))
 
 /**
- * A process that loads this module looks, after its last test, for goldens that none used anymore. A hook of node:test would be too early: it
- * runs as soon as no test is left of those declared so far.
+ * A process that loads this module looks for unused goldens after its last test. A node:test hook would be too early: it
+ * runs as soon as the tests declared so far are done.
  */
 if (!state.isWatching) {
   state.isWatching = true
@@ -94,7 +94,7 @@ async function attempt(
   await body({ snapshotDb: db }, t)
 }
 
-/** Nothing is whole where it is not known what ran. */
+/** If it is unknown what ran, the run counts as incomplete. */
 function end(run: NodeTestRun | undefined, show: (line: string) => void): void {
   if (state.isEnded) return
   state.isEnded = true
@@ -116,7 +116,7 @@ function end(run: NodeTestRun | undefined, show: (line: string) => void): void {
   if (shown.length > 0) show(`goldens ${shown.join(', ')}${ofWhichFile()}`)
 }
 
-/** Where each file has a process of its own, the summaries of all are shown in one. */
+/** If each file has its own process, the summaries are merged. */
 function ofWhichFile(): string {
   const isOneOfMany = process.env['NODE_TEST_CONTEXT'] !== undefined
   return isOneOfMany ? ` in ${relative(process.cwd(), process.argv[1] ?? '')}` : ''

@@ -15,7 +15,7 @@ export type SnapshotDbFixture = (
 
 type TestFile = RunnerTestCase['file']
 
-/** What leaves tests out. A configuration has the first, a file that was asked for all. */
+/** The filters that exclude tests. A configuration has only the first; a requested file can have all. */
 interface Filters {
   readonly testNamePattern?: unknown
   readonly tagsFilter?: unknown
@@ -36,8 +36,8 @@ const worker = () => (globalThis as WorkerGlobal).__vitest_worker__
 const state = sharedState('vitest', () => ({ isListening: false, watched: new WeakSet<TestFile>() }))
 
 /**
- * A file that loads this module, be it as a setup file only, is asked for goldens that none of its tests uses anymore. Files may share a
- * worker, which loads it once: so Vitest's runner tells of each file that it is about to run.
+ * Every file that loads this module, even if only as a setup file, is checked for unused goldens. Files may share a
+ * worker, which loads it once, so Vitest's runner announces each file before it runs.
  */
 if (!state.isListening && worker() !== undefined) {
   state.isListening = true
@@ -49,7 +49,7 @@ if (!state.isListening && worker() !== undefined) {
 }
 
 /**
- * A fixture: `test.extend({ snapshotDb: snapshotDb({ golden, seed }) })`. Each test that asks for it gets a database of its own, which is
+ * A fixture: `test.extend({ snapshotDb: snapshotDb({ golden, seed }) })`. Each test that uses it gets its own database, which is
  * compared with its golden when the test has passed, after all other fixtures and hooks.
  */
 export function snapshotDb(config: SnapshotDbConfig = {}): SnapshotDbFixture {
@@ -70,14 +70,14 @@ export function snapshotDb(config: SnapshotDbConfig = {}): SnapshotDbFixture {
   }
 }
 
-/** Whether a file that has goldens loads this module, as far as can be told. What other files of its worker load is no concern of it. */
+/** Whether a file with goldens loads this module, as far as can be told. What other files of its worker load does not count. */
 function mayLoad({ filepath }: TestFile): boolean {
   if (!existsSync(goldenFolder(filepath))) return false
   const setupFiles = worker()?.config?.setupFiles ?? []
   return [filepath, ...setupFiles].some((path) => !existsSync(path) || leadsToGoldens(path))
 }
 
-/** The list of a file's hooks can be added to until it is run. */
+/** Hooks can be added to a file until they run. */
 function watch(file: TestFile): void {
   if (state.watched.has(file)) return
   state.watched.add(file)

@@ -18,7 +18,7 @@ export interface CompareOptions {
 }
 
 /**
- * Compares what two databases say: schema, rows, sequences and settings, exactly. The files must be copies that nobody else has open; null
+ * Compares the content of two databases exactly: schema, rows, sequences and settings. The files must be copies that nobody else has open; null
  * stands for a database without content.
  */
 export function compareDatabases(

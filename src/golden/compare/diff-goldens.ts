@@ -16,7 +16,7 @@ export function diffGoldens(before: string | null, after: string | null, options
   return withCopies(before, after, (one, other) => compareDatabases(one, other, options))
 }
 
-/** As `diffGoldens`, of any two databases, live ones too. */
+/** Like `diffGoldens`, for any two databases, even live ones. */
 export async function diffDatabases(
   before: string | null,
   after: string | null,
@@ -37,7 +37,7 @@ export async function diffDatabases(
   }
 }
 
-/** The columns to declare volatile so that two goldens are equal, if that is all they need. `diff` must be theirs. */
+/** The columns to declare volatile, if that alone makes the two goldens equal. `diff` must be theirs. */
 export function proposeForGoldens(
   before: string,
   after: string,

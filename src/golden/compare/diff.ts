@@ -17,7 +17,7 @@ export interface SettingChange {
 export interface SchemaChange {
   readonly type: string
   readonly name: string
-  /** The SQL text, or null where it does not exist. */
+  /** The SQL text; null if it does not exist. */
   readonly before: string | null
   readonly after: string | null
 }
@@ -27,7 +27,7 @@ export interface TableDiff {
   /** The columns that pair rows. Empty: rows are compared as a bag. */
   readonly key: readonly string[]
   readonly columns: readonly string[]
-  /** How many rows, of which `rows` holds the first. */
+  /** How many rows; `rows` holds the first of them. */
   readonly changed: number
   readonly removed: number
   readonly added: number

@@ -1,7 +1,7 @@
 import { GoldenError } from '../errors.ts'
 import type { DatabaseDiff } from './diff.ts'
 
-/** What a test left is not what its goldens say; the message is the readable diff. */
+/** A test left something else than its goldens say; the message is the readable diff. */
 export class GoldenMismatchError extends GoldenError {
   readonly mismatches: readonly Mismatch[]
 
@@ -17,10 +17,10 @@ export interface Mismatch {
   readonly golden: string
   /** The step's name, or null for the end of the test. */
   readonly step: string | null
-  /** What differs; null where there is no golden to compare with. */
+  /** What differs; null if there is no golden to compare with. */
   readonly diff: DatabaseDiff | null
   /** Where the new state waits for a review, if it was written. */
   readonly pending: string | null
-  /** The `volatile` entries that would make it match, where only values that change on every run differ. */
+  /** The `volatile` entries that would make it match, if only values that change on every run differ. */
   readonly proposal: Readonly<Record<string, 'uuid' | 'time' | 'random'>> | null
 }

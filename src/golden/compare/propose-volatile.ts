@@ -9,7 +9,7 @@ const reducible = 12
 export type Proposal = Readonly<Record<string, VolatileKind>>
 
 /**
- * Where nothing but values that look like ids, times or random tokens differ, the columns to declare so that the two databases are equal;
+ * If only values that look like ids, times or random tokens differ: the columns to declare so that the two databases are equal;
  * otherwise null. `diff` must be of the same two files and options.
  */
 export function proposeVolatile(

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 
 const chunkSize = 1 << 20
 
-/** Whether two files have the same bytes; stops at the first that differ. */
+/** Whether two files have the same bytes; stops at the first difference. */
 export function haveSameBytes(one: string, other: string): boolean {
   const { size } = statSync(one)
   if (size !== statSync(other).size) return false

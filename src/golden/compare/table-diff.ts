@@ -18,7 +18,7 @@ class TableDiffBuilder {
     this.#limit = limit
   }
 
-  /** Takes functions, as rows past the limit are never written out. */
+  /** Takes functions, because rows past the limit are never rendered. */
   add(before: (() => Plain) | null, after: (() => Plain) | null): void {
     const kind = before === null ? 'added' : after === null ? 'removed' : 'changed'
     this.#counts[kind]++
@@ -58,7 +58,7 @@ export function diffOfRows(source: RowSource, rows: Iterable<DifferingRow>, limi
   return builder.build()
 }
 
-/** Of rows that are written with placeholders: equal ones cancel out, others are paired by their key. */
+/** For rows with placeholders: equal ones cancel out, the others are paired by key. */
 export function diffOfPlainRows(source: RowSource, rows: PlainRows, limit: number): TableDiff {
   const remaining = groupBy(rows.after, (row) => JSON.stringify(row))
   const unmatched = rows.before.filter((row) => remaining.get(JSON.stringify(row))?.pop() === undefined)

@@ -7,7 +7,7 @@ import { leadsToGoldens } from './leads-to-goldens.ts'
 
 const skipped = new Set(['node_modules', '.git'])
 
-/** A state that waits for a review, and the golden it would replace. */
+/** A state pending review, and the golden it would replace. */
 export interface PendingGolden {
   readonly golden: string
   readonly pending: string
@@ -29,7 +29,7 @@ export function findPending(root: string): PendingGolden[] {
     .filter(({ pending }) => existsSync(pending))
 }
 
-/** Goldens below a folder that no run of the tests will ever ask for: their test file is gone, or loads nothing that could. */
+/** Goldens below a folder that no test run will ever use: their test file is gone, or loads nothing that could use them. */
 export function findOrphans(root: string): string[] {
   const why = new Map<string, Orphanhood | null>()
   return findGoldens(root).filter((golden) => {
@@ -41,7 +41,7 @@ export function findOrphans(root: string): string[] {
 
 export type Orphanhood = 'its test file is gone' | 'its test file no longer loads unforget/golden'
 
-/** Why no run of the tests will ever ask for a golden; null if one may. */
+/** Why no test run will ever use a golden; null if one may. */
 export function orphanhoodOf(golden: string): Orphanhood | null {
   const testFile = testFileOf(dirname(golden))
   if (testFile === null) return null
@@ -77,7 +77,7 @@ export function rejectPending({ pending }: PendingGolden): void {
   removeFile(reportPath(pending))
 }
 
-/** Removes a golden with all that belongs to it, and the folders that it leaves empty. */
+/** Removes a golden with everything that belongs to it, and folders that become empty. */
 export function removeGolden(golden: string): void {
   rejectPending({ golden, pending: pendingPath(golden) })
   removeFile(golden)

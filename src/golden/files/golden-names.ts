@@ -6,7 +6,7 @@ const folderEnd = '.goldens'
 const stepMark = '--'
 const longest = 60
 
-/** In which all goldens of the test files of a folder are. */
+/** The folder for the goldens of all test files in a folder. */
 export const goldensName = '__goldens__'
 
 /** The folder of all end goldens of a test file, next to it. Its name must not end like a test file: node:test would run it. */
@@ -14,7 +14,7 @@ export function goldenFolder(testFile: string): string {
   return join(dirname(testFile), goldensName, `${basename(testFile)}${folderEnd}`)
 }
 
-/** The test file of such a folder; null if it is none. */
+/** The test file of such a folder; null for any other folder. */
 export function testFileOf(folder: string): string | null {
   const goldens = dirname(folder)
   if (basename(goldens) !== goldensName || !folder.endsWith(folderEnd)) return null
@@ -36,16 +36,16 @@ export function belongsTo(golden: string, testName: string): boolean {
 
 export const isGolden = (path: string) => path.endsWith(extension)
 
-/** Where a state that differs waits for a review. */
+/** Where a differing state is kept for review. */
 export const pendingPath = (golden: string) => `${golden}.new`
 
-/** The text that says what a golden holds. */
+/** The report of a golden, as text. */
 export const reportPath = (golden: string) => `${golden}.txt`
 
-/** The start golden's text of the seed's inputs. */
+/** The text that records the inputs of a start golden's seed. */
 export const inputsPath = (golden: string) => `${golden}.inputs`
 
-/** A name that every file system takes and that no other name has, not even where case is ignored: words to read, and a hash. */
+/** A unique name that every file system accepts, even one that ignores case: readable words and a hash. */
 function safeName(name: string): string {
   const words = name
     .normalize('NFKD')

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 const loads = /\bfrom\s*(['"])(.*?)\1|\bimport\s*(['"])(.*?)\3|\b(?:import|require)\w*\s*\(\s*(?:(['"`])([^'"`$]*)\5)?/g
 const hidden = /\bcreateRequire\b|\bimport\.meta\.glob\b/
-/** Jest brings it, installed or not. */
+/** Part of Jest, installed or not. */
 const ofJest = '@jest/globals'
 const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs']
 
 /**
- * Whether a test file can ask for goldens: it names them, or something that it loads names this package. It is said of every file of
- * which that cannot be told, as where a module is loaded by a computed name or under an alias.
+ * Whether a test file can use goldens: it names them, or something that it loads names this package. True for every file of
+ * which this is unknown, as when a module is loaded by a computed name or under an alias.
  */
 export function leadsToGoldens(testFile: string): boolean {
   return /\bsnapshotDb\b/.test(readFileSync(testFile, 'utf8')) || mayLoadGoldens(testFile, new Set())
@@ -42,7 +42,7 @@ function findModule(path: string): string | undefined {
   return candidates.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile() === true)
 }
 
-/** Only of an installed package that does not depend on this one it is known that it does not. */
+/** Only an installed package that does not depend on this one surely does not. */
 function mayPackageLoadGoldens(specifier: string, folder: string): boolean {
   const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? []
   const manifest = join(folder, 'node_modules', name, 'package.json')

@@ -11,13 +11,13 @@ import { renderDiff } from '../render/render-diff.ts'
 import { removeFile, replaceText } from '../system/replace-file.ts'
 import { reportPath } from './golden-names.ts'
 
-/** What a golden's report is about: all that is needed to write it again is in its first lines. */
+/** The subject of a golden's report. Its first lines have everything needed to write it again. */
 export interface ReportSubject {
   readonly test: string
   readonly step: string | null
   /** The start golden, or null for a test that starts with nothing. */
   readonly start: string | null
-  /** Functions are left out: their columns are reported as they are. */
+  /** Without functions: their columns are reported unchanged. */
   readonly volatile: Readonly<Record<string, VolatileKind>>
 }
 
@@ -93,10 +93,10 @@ function splitReport(text: string): { subject: string; check: string; body: stri
   return found === null ? null : { subject: found[1] ?? '', check: found[2] ?? '', body: found[3] ?? '' }
 }
 
-/** Of start goldens, which many tests share, by what changes when they do. */
+/** Caches start goldens, which many tests share, by a key that changes when they do. */
 const startSums = new Map<string, { readonly state: string; readonly sum: string }>()
 
-/** Tells without comparing that nothing changed since the report was written. */
+/** Detects without comparing that nothing changed since the report was written. */
 function checksum(golden: string, { start }: ReportSubject, body: string): string {
   return [start === null ? sumOf('-') : startSum(start), sumOfFile(golden), sumOf(body)].join(' ')
 }

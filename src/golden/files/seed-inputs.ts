@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../plain/message-of.ts'
 import { GoldenError } from '../errors.ts'
 
-/** What a seed is made of: the URL of a file or a folder counts by its content, a string by itself. */
+/** The inputs of a seed: URLs of files or folders count by their content, strings by their value. */
 export type SeedInput = string | URL
 
 /** One line per input, the same on every machine: names relative to the golden, line ends as git may have changed them ignored. */

@@ -7,7 +7,7 @@ import { goldenPath } from './golden-names.ts'
 interface KnownTest {
   readonly id: string
   readonly goldens: Set<string>
-  /** Goldens that were not there before this run. */
+  /** Goldens created by this run. */
   readonly added: Set<string>
   isSettled: boolean
   isShared: boolean
@@ -22,7 +22,7 @@ export class UsedGoldens {
     this.#testFile = testFile
   }
 
-  /** Called for every attempt: a retry has the id of the first. What the first of two tests of one name has written is taken back. */
+  /** Called for every attempt; a retry has the id of the first. If two tests have the same name, what the first one wrote is undone. */
   begin(testName: string, testId: string): void {
     const known = this.#tests.get(testName)
     if (known !== undefined && known.id !== testId) {
@@ -40,7 +40,7 @@ export class UsedGoldens {
     })
   }
 
-  /** Throws where another test has asked for the same name meanwhile. */
+  /** Throws if another test has taken the same name meanwhile. */
   requireOwnName(testName: string): void {
     if (this.#tests.get(testName)?.isShared === true) throw this.#nameTaken(testName)
   }
@@ -62,7 +62,7 @@ export class UsedGoldens {
     return golden
   }
 
-  /** The test passed: all its goldens are known. Of others, any may still be needed. */
+  /** The test passed, so all its goldens are known. Goldens of other tests may still be needed. */
   settle(testName: string): void {
     const known = this.#tests.get(testName)
     if (known !== undefined) known.isSettled = true

@@ -11,7 +11,7 @@ const patience = 500
 
 /**
  * Writes the committed state of a database, live or left by a killed process, as one canonical file. `target` must not exist. Only
- * for a process that nobody else's connections live in: closing a file drops the POSIX locks that another SQLite in the same process holds.
+ * for a process without other connections: closing a file drops the POSIX locks of any other SQLite in the same process.
  */
 export function freezeFile(source: string, target: string): void {
   if (!existsSync(source)) {
@@ -88,7 +88,7 @@ function toGoldenError(error: unknown, source: string): GoldenError {
   return fail('CANNOT_READ', `The database at ${source} cannot be read: ${reason}.`)
 }
 
-/** Of a transaction that has begun to write, in rollback mode. A zeroed one is of a transaction that has ended. */
+/** The journal of a transaction that has begun to write, in rollback mode. A zeroed journal belongs to one that has ended. */
 function hasJournal(source: string): boolean {
   if (!existsSync(`${source}-journal`)) return false
   const journal = openSync(`${source}-journal`, 'r')

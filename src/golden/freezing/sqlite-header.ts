@@ -7,7 +7,7 @@ const magic = Buffer.from('SQLite format 3\0', 'latin1')
 const newestFileFormat = 2
 const newestSchemaFormat = 4
 
-/** What VACUUM INTO leaves that depends on the history or the library, and what stands there in a golden: a version that never was. */
+/** What VACUUM INTO leaves that depends on the history or the library, and what a golden has instead: a version that never existed. */
 const constants: readonly (readonly [offset: number, value: number])[] = [
   [24, 1],
   [40, 1],
@@ -15,7 +15,7 @@ const constants: readonly (readonly [offset: number, value: number])[] = [
   [96, 3_040_099],
 ]
 
-/** Throws unless the file begins as a SQLite database does that this version can read. Reads the file: never call it on a live database. */
+/** Throws unless the file starts like a SQLite database that this version can read. Reads the file: never call it on a live database. */
 export function requireDatabase(path: string): void {
   const { header, size } = readHeader(path)
   if (header.toString('latin1').startsWith('version https://git-lfs')) {

@@ -6,10 +6,10 @@ import { openDatabase } from '../system/open-database.ts'
 import { findDamage } from './integrity.ts'
 import { requireDatabase } from './sqlite-header.ts'
 
-/** Goldens found sound by this process, by what changes when they do. */
+/** Goldens that this process found intact, by a key that changes when they do. */
 const found = new Map<string, string>()
 
-/** Copies a golden to a path where nothing is, and throws if it is not a sound database. The golden itself is never opened. */
+/** Copies a golden to a free path, and throws if it is not an intact database. The golden itself is never opened. */
 export function thaw(golden: string, target: string): void {
   requireDatabase(golden)
   requireWhole(golden)

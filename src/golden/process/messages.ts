@@ -1,4 +1,4 @@
-/** What the child of `runProcess` is asked for. */
+/** A request to the child of `runProcess`. */
 export interface ProcessRequest {
   readonly module: string
   readonly exportName: string
@@ -12,7 +12,7 @@ export type ProcessAnswer =
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'threw'; readonly error: unknown; readonly details: ErrorDetails | null }
 
-/** Of an error, what would be lost on the way. */
+/** The parts of an error that a message would lose. */
 export interface ErrorDetails {
   readonly name: string
   readonly message: string
@@ -20,5 +20,5 @@ export interface ErrorDetails {
   readonly code: string | number | null
 }
 
-/** The file descriptor on which the child says that it reached the point, at once and without its event loop. */
+/** The file descriptor on which the child reports that it reached the point, synchronously. */
 export const reachedChannel = 4

@@ -12,7 +12,7 @@ const ofProcesses: Readonly<Record<keyof ProcessOptions, Rule>> = {
   deadline: { is: (value) => typeof value === 'number' && value > 0, what: 'a number of milliseconds' },
 }
 
-/** Refuses what a process cannot be started with. */
+/** Rejects arguments that cannot be passed to a process. */
 export function checkProcess(module: unknown, exportName: unknown, options: ProcessOptions): void {
   if (typeof module !== 'string' && !isUrl(module)) refuse('The module of a process', module, 'a URL')
   requireText('The name of the function of a process', exportName)

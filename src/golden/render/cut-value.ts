@@ -1,11 +1,11 @@
 const ellipsis = '…'
 
-/** A long value without its middle, and how long it is. Values are SQL literals; lengths are those of what they say. */
+/** A long value without its middle, and its length. Values are SQL literals; lengths are those of the values. */
 export function cutValue(value: string, width: number): string {
   return value.length <= width ? value : `${withoutMiddle(value, width)} (${lengthOf(value)} ${unitOf(value)}s)`
 }
 
-/** Two values that differ, cut so that it is seen where they begin to. */
+/** Two differing values, cut so that the first difference shows. */
 export function cutPair(before: string, after: string, width: number): [before: string, after: string] {
   if (withoutMiddle(before, width) !== withoutMiddle(after, width))
     return [cutValue(before, width), cutValue(after, width)]
@@ -20,7 +20,7 @@ export function cutPair(before: string, after: string, width: number): [before: 
 const isBlob = (literal: string) => literal.startsWith("x'")
 const unitOf = (literal: string) => (isBlob(literal) ? 'byte' : 'character')
 
-/** Which one of the value's own characters or bytes stands at an index of its literal, from 1. */
+/** Which character or byte of the value is at an index of its literal, from 1. */
 function positionIn(literal: string, index: number): number {
   return Math.max(1, unitsIn(literal, literal.slice(0, index)) + 1)
 }

@@ -10,12 +10,12 @@ export interface RenderOptions {
   readonly valueWidth?: number | undefined
 }
 
-const colours = { '-': 31, '+': 32, '~': 33, head: 1 } as const
+const colors = { '-': 31, '+': 32, '~': 33, head: 1 } as const
 
 /** The diff as a person reads it: table by table, row by row, only the columns that changed. */
 export function renderDiff(diff: DatabaseDiff, { color = false, valueWidth = 60 }: RenderOptions = {}): string {
-  const paint = (style: keyof typeof colours, text: string) =>
-    color ? `\u001b[${colours[style]}m${text}\u001b[0m` : text
+  const paint = (style: keyof typeof colors, text: string) =>
+    color ? `\u001b[${colors[style]}m${text}\u001b[0m` : text
   const sections = [
     diff.settings.map(({ name, before, after }) => `${paint('head', name)}: ${before} → ${after}`),
     ...diff.schema.map((change) => schemaLines(change, paint)),
@@ -32,7 +32,7 @@ export function renderDiff(diff: DatabaseDiff, { color = false, valueWidth = 60 
     .join('\n\n')
 }
 
-type Paint = (style: keyof typeof colours, text: string) => string
+type Paint = (style: keyof typeof colors, text: string) => string
 
 function schemaLines({ type, name, before, after }: SchemaChange, paint: Paint): string[] {
   const what = before === null ? 'added' : after === null ? 'removed' : 'changed'
@@ -68,7 +68,7 @@ function rowLines(row: RowChange, { key, columns }: TableDiff, width: number, pa
 const showCells = (cells: readonly Cell[], width: number) =>
   cells.map(({ column, value }) => `${showName(column)}=${cutValue(value, width)}`).join(' ')
 
-/** Names may hold anything: what is not a plain word is shown in quotes, on one line. */
+/** Names can contain anything: all but plain words are quoted, on one line. */
 const showName = (name: string) => (/^[\w ().-]+$/.test(name) ? name : quoteVisibly(name))
 
 function countsOf({ changed, removed, added }: TableDiff): string {

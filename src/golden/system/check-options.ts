@@ -18,7 +18,7 @@ export function refuse(name: string, value: unknown, what: string): never {
   throw new GoldenError('BAD_OPTION', `${name} is ${show(value)}, and not ${what}.`)
 }
 
-/** Refuses an option that there is none of, or that is not what it can be. */
+/** Rejects unknown or invalid options. */
 export function checkOptions(
   owner: string,
   given: unknown,

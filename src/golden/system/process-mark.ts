@@ -3,13 +3,13 @@ import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { errorCode } from '../errors.ts'
 
-/** Where a process is known by its number: another machine or container may share a folder with this one. */
+/** Where a process id is valid: another machine or container may share a folder with this one. */
 const world = createHash('sha256').update(`${hostname()} ${processNamespace()}`).digest('hex').slice(0, 8)
 
-/** For the names of what this process removes when it is done, so that others can if it is killed. */
+/** For the names of what this process removes when it is done, so that others can remove it if this one is killed. */
 export const processMark = `${world}-${process.pid}`
 
-/** Whether a name holds the mark of a process that is dead for sure. */
+/** Whether a name has the mark of a process that is surely dead. */
 export function isLeftBehind(name: string): boolean {
   const [, where, pid] = /[.-]([0-9a-f]{8})-(\d+)-/.exec(name) ?? []
   return where === world && !isAlive(Number(pid))

@@ -5,22 +5,22 @@ import { messageOf } from '../../plain/message-of.ts'
 import { errorCode, GoldenError } from '../errors.ts'
 import { isLeftBehind, processMark } from './process-mark.ts'
 
-/** Puts a copy of a file in the place of another, or where none is, in one step. */
+/** Atomically creates or replaces a file with a copy of another. */
 export function replaceFile(source: string, target: string): void {
   replace(target, (temporary) => copyFileSync(source, temporary))
 }
 
-/** Puts a text in the place of a file, or where none is, in one step. */
+/** Atomically creates or replaces a file with a text. */
 export function replaceText(text: string, target: string): void {
   replace(target, (temporary) => writeFileSync(temporary, text))
 }
 
-/** Removes a file, if it is there. */
+/** Removes a file if it exists. */
 export function removeFile(path: string): void {
   writing(path, () => rmSync(path, { force: true }))
 }
 
-/** Moves a file of the same folder over another. */
+/** Replaces a file by another one of the same folder. */
 export function moveFile(source: string, target: string): void {
   writing(target, () => renameSync(source, target))
 }
@@ -40,7 +40,7 @@ function replace(target: string, write: (temporary: string) => void): void {
   })
 }
 
-/** Of processes that were killed while they wrote the same file. */
+/** Leftovers of processes that were killed while writing the same file. */
 function removeLeftovers(target: string): void {
   const begin = `${basename(target)}.`
   for (const name of readdirSync(dirname(target))) {

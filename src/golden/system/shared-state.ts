@@ -1,4 +1,4 @@
-/** One value for all copies of this package in a realm: what one of them saw used, no other calls unused. */
+/** One value for all copies of this package in a realm, so that none calls unused what another one has used. */
 export function sharedState<T>(name: string, make: () => T): T {
   const holder = globalThis as { [slot: symbol]: T | undefined }
   const slot = Symbol.for(`unforget.golden.${name}`)

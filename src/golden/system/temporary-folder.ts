@@ -9,7 +9,7 @@ const day = 86_400_000
 const ownName = /^unforget-(golden|seed|diff|copies|page)-/
 let isSwept = false
 
-/** A new folder for temporary files. The first of a process removes those that processes left which were killed. */
+/** A new folder for temporary files. The first call in a process removes the folders of killed processes. */
 export function makeTemporaryFolder(kind: TemporaryKind): string {
   if (!isSwept) {
     isSwept = true
@@ -18,7 +18,7 @@ export function makeTemporaryFolder(kind: TemporaryKind): string {
   return mkdtempSync(join(tmpdir(), `unforget-${kind}-${processMark}-`))
 }
 
-/** Pages stay for a day after their process, as a browser may still show them. */
+/** Pages stay for a day after their process ended, because a browser may still show them. */
 export function sweepTemporaryFolders(): void {
   for (const name of readdirSync(tmpdir())) {
     const kind = ownName.exec(name)?.[1]

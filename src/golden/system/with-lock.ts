@@ -10,9 +10,9 @@ import { openDatabase } from './open-database.ts'
 const pollEvery = 20
 
 /**
- * Runs one at a time of all who ask for the same path, in this and other processes of this machine. The lock is SQLite's own, on an empty
- * file in the folder for temporary files: the system releases it when its process dies, so it is never stale. The files stay, so
- * there are only so many; paths that share one wait for each other.
+ * Runs one caller at a time per path, across all processes of this machine. The lock is SQLite's own, on an empty
+ * file in the temporary folder: the system releases it when its process dies, so it is never stale. The files stay, so
+ * their number is limited; paths that share one wait for each other.
  */
 export async function withLock<T>(path: string, run: () => Promise<T>): Promise<T> {
   const folder = join(tmpdir(), `unforget-locks-${userInfo().uid}`)

@@ -5,13 +5,13 @@ export interface ExistingServer<Role extends string> {
   readonly url: string
   readonly host: string
   readonly port: number
-  /** The variable that names it. */
+  /** The environment variable that names it. */
   readonly variable: string
   /** How to start a new one anyway. */
   readonly instead: string
 }
 
-/** A server that was there before, and stays: what would change it throws. */
+/** An existing server, which is left running: methods that would change it throw. */
 export function existingServer<Role extends string>(existing: ExistingServer<Role>): TestServer<Role> {
   const { role, url, host, port, variable, instead } = existing
   const cannot = (what: string): never => {

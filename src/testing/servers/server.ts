@@ -3,28 +3,28 @@ import type { ServerProcess } from './process/server-process.ts'
 
 /** What can be done to a server, or to one of its processes. */
 export interface ServerControls {
-  /** Nothing is answered anymore, and nothing is lost: SIGSTOP. */
+  /** Stops responding without losing anything: SIGSTOP. */
   pause(): void
   resume(): void
-  /** The process ends at once, with its children: SIGKILL. Its port and its folder wait for `restart`. */
+  /** Kills the process and its children: SIGKILL. Its port and folder are kept for `restart`. */
   kill(): Promise<void>
-  /** On the same port and folder, ready when it resolves. What still runs is shut down in order before. */
+  /** Restarts on the same port and folder, ready when it resolves. A running process is shut down in order first. */
   restart(): Promise<void>
 }
 
 /** One process of a server. */
 export interface ServerNode<Role extends string = string> extends ServerControls {
-  /** What it was set up as; a failover changes that. */
+  /** Its initial role; a failover changes it. */
   readonly role: Role
   readonly url: string
   readonly host: string
   readonly port: number
-  /** Throws while the process does not run. */
+  /** Throws if the process is not running. */
   readonly pid: number
   readonly folder: string
 }
 
-/** A server that runs. The controls act on all of its processes. */
+/** A running server. The controls act on all of its processes. */
 export interface TestServer<Role extends string = string> extends ServerControls {
   /** Of the first node. */
   readonly url: string
@@ -36,7 +36,7 @@ export interface TestServer<Role extends string = string> extends ServerControls
   readonly nodes: readonly ServerNode<Role>[]
   /** Of every node. */
   readonly urls: readonly string[]
-  /** False where the environment named it: then `stop` leaves it alone and the other controls throw. */
+  /** False if the environment named it: then `stop` leaves it running and the other controls throw. */
   readonly own: boolean
   /** Ends the processes and removes their files. */
   stop(): Promise<void>
@@ -49,7 +49,7 @@ export interface StartedNode<Role extends string> {
   readonly process: ServerProcess
 }
 
-/** The server that these processes are. After a restart of all, `whole` waits until they are one again. */
+/** Combines processes into a server. After a restart of all, `whole` waits until they form one again. */
 export function serverOf<Role extends string>(
   started: readonly StartedNode<Role>[],
   folder: KeptFolder,

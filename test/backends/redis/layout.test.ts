@@ -32,7 +32,7 @@ test('redis.1: the URL may name the prefix, and options may not name another', a
   await using same = await openMemory(server.url, { prefix: 'in-the-url' })
   expect(await same.getHistory('s')).toEqual([user('a')])
   await expect(openMemory(url, { prefix: 'another' })).rejects.toThrow(/parameter prefix/)
-  await expect(openMemory(`${server.url}?prefx=misspelt`)).rejects.toThrow(/only supported parameter/)
+  await expect(openMemory(`${server.url}?prefx=misspelled`)).rejects.toThrow(/only supported parameter/)
 })
 
 test('redis.2: an append and a read of the newest turns are one round trip each, however long the history', async () => {

@@ -76,7 +76,7 @@ export function shell(line: string, { cwd, env }: RunOptions): Promise<Ended> {
 
 export const hasTerminal = spawnSync('script', ['--version']).status === 0
 
-/** Starts the command on a terminal of so many columns; what it shows, stderr too, comes as stdout. */
+/** Starts the command on a terminal of this width; what it shows, stderr too, comes as stdout. */
 export function startOnTerminal(args: readonly string[], { cwd, env }: RunOptions, columns = 80): Running {
   const quoted = [process.execPath, main, ...args].map((one) => `'${one.replaceAll("'", `'\\''`)}'`).join(' ')
   const line = `stty cols ${columns}; exec ${quoted}`

@@ -6,7 +6,7 @@ import { packedProject } from '../../support/packed-project.ts'
 import { soundStore } from '../running/support/store-module.ts'
 
 const run = promisify(execFile)
-const clearing = 'clearing.1/an-empty-session-that-goes-on'
+const clearing = 'clearing.1/empty-and-goes-on'
 const contract = await readFile(new URL('../../../docs/contract.md', import.meta.url), 'utf8')
 const [, sentence = ''] = /^- \*\*clearing\.1\*\* (.*)$/m.exec(contract) ?? []
 
@@ -57,7 +57,7 @@ test.each(runners)('$name shows each case as a test, with the packed package', a
   expect(green.code, green.said).toBe(0)
   expect(green.said).toContain('my store')
   expect(new Set(green.said.match(/\b[a-z]+\.\d+\/[\w-]+/gi))).toHaveProperty('size', 23)
-  expect(green.said).toMatch(/[✓✔] .*clearing\.1\/an-empty-session-that-goes-on: a cleared session is empty/)
+  expect(green.said).toMatch(/[✓✔] .*clearing\.1\/empty-and-goes-on: a cleared session is empty/)
   expect(green.said).toMatch(/[↓○﹣] .*ttl\.\d+\/[\w-]+: not offered, needs ttl/)
   expect(green.said).toMatch(/21 passed|pass 21/)
   expect(green.said).toMatch(/2 skipped|skipped 2/)

@@ -7,7 +7,7 @@ import { lookAtFolder } from '../../support/look-at-folder.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { moduleOf, storeModule, storeWith } from './support/store-module.ts'
 
-const clearing = 'clearing.1/an-empty-session-that-goes-on'
+const clearing = 'clearing.1/empty-and-goes-on'
 const forgets = () => storeWith('getHistory: async (id) => (await sound.getHistory(id)).slice(1)')
 
 describe('unforget prove', () => {
@@ -130,7 +130,7 @@ describe('unforget prove', () => {
     expect(report.cases.every(({ clause }) => clause === 'clearing.1')).toBe(true)
   })
 
-  test('a SQLite URL is proved on new files beside the file, which is not touched', async () => {
+  test('a SQLite URL is proved on new files next to the file, which is not touched', async () => {
     const cwd = await temporaryFolder()
     await writeFile(join(cwd, 'agent.db'), 'precious')
     const before = await lookAtFolder(cwd)
@@ -164,7 +164,7 @@ describe('unforget prove', () => {
       )
       const temporary = await temporaryFolder()
       const running = startOnTerminal(['prove', file, '--case', clearing], { cwd, env: { TMPDIR: temporary } }, 120)
-      await running.says(/proving \[[#.]{20}\] core 0\/1: clearing\.1\/an-empty-session-that-goes-on 1 s/)
+      await running.says(/proving \[[#.]{20}\] core 0\/1: clearing\.1\/empty-and-goes-on 1 s/)
       const pid = Number(await readFile(join(cwd, 'pid'), 'utf8'))
       expect(process.kill(pid, 0)).toBe(true)
       running.child.stdin.write('\x03')

@@ -4,7 +4,7 @@ import { hasTerminal, shell, start, startOnTerminal, unforget } from '../../cli/
 import { moduleOf, storeModule, storeWith } from './support/store-module.ts'
 
 const first = 'isolation.3/two-conversations-interleaved'
-const clearing = 'clearing.1/an-empty-session-that-goes-on'
+const clearing = 'clearing.1/empty-and-goes-on'
 const both = ['--case', first, '--case', clearing]
 const neverClears = () => storeWith('clear: () => new Promise(() => {})')
 

@@ -9,7 +9,7 @@ import { prove } from './support/built-kit.ts'
 import { proved } from './support/proved.ts'
 import { moduleOf, type StoreModule, storeModule, storeWith } from './support/store-module.ts'
 
-const two = ['clearing.1/an-empty-session-that-goes-on', 'isolation.3/two-conversations-interleaved']
+const two = ['clearing.1/empty-and-goes-on', 'isolation.3/two-conversations-interleaved']
 
 /** The failures of a store whose every case is to fail. */
 async function failures(module: StoreModule, options: ProveOptions = {}): Promise<Failure[]> {

@@ -10,7 +10,7 @@ const core = { level: 'core' } as const
 export const keeping: WrittenCase[] = [
   {
     ...core,
-    id: 'adding.2/turns-of-every-role-in-order',
+    id: 'adding.2/every-role-in-order',
     clause: 'adding.2',
     title: 'turns of every role come back in the order they were added, one by one and in batches',
     async run({ store }) {
@@ -72,9 +72,9 @@ export const keeping: WrittenCase[] = [
   },
   {
     ...core,
-    id: 'adding.1/batches-over-100-and-over-1000',
+    id: 'adding.1/long-batches',
     clause: 'adding.1',
-    title: 'batches from 1 to 2,500 turns are kept whole, 10,000 turns in all, and no reader sees part of one',
+    title: 'batches of 1 to 2,500 turns, 10,000 in all, are kept completely, and no reader sees part of one',
     async run({ store, again }) {
       const other = await again()
       const sizes = [120, 1001, 1, 2, 2500, 64, 99, 100, 101, 128, 199, 200, 201, 255, 256, 257, 499, 500, 501, 512]
@@ -101,7 +101,7 @@ export const keeping: WrittenCase[] = [
     ...core,
     id: 'history.1/no-hidden-limit',
     clause: 'history.1',
-    title: 'a history that grew to 1,536 turns is returned whole at every length on the way, oldest first',
+    title: 'a history growing to 1,536 turns is returned completely at every length, oldest first',
     async run({ store }) {
       const rich = turns(1536).map((turn, index) => ({ ...turn, metadata: { number: index + 1 } }))
       let length = 0
@@ -125,7 +125,7 @@ export const keeping: WrittenCase[] = [
     ...core,
     id: 'history.5/an-unknown-session-is-empty',
     clause: 'history.5',
-    title: 'a session that nobody wrote to reads as an empty list',
+    title: 'an unknown session reads as an empty list',
     async run({ store, open }) {
       const empty = await store.getHistory('nobody')
       same(empty, [])
@@ -161,9 +161,9 @@ export const keeping: WrittenCase[] = [
   },
   {
     ...core,
-    id: 'adding.4/what-was-given-and-returned-is-a-copy',
+    id: 'adding.4/given-and-returned-copies',
     clause: 'adding.4',
-    title: 'changing what was given, or what was returned, changes no memory',
+    title: 'changing what was passed in or returned does not change the memory',
     async run({ store, again }) {
       const given: ChatMessage = {
         role: 'assistant',
@@ -204,9 +204,9 @@ export const keeping: WrittenCase[] = [
   },
   {
     ...core,
-    id: 'adding.8/another-handle-reads-what-was-acknowledged',
+    id: 'adding.8/another-handle-reads-it',
     clause: 'adding.8',
-    title: 'what was acknowledged is read by every handle at once, and goes on from either',
+    title: 'acknowledged turns are visible to every handle at once, and either handle can continue',
     async run({ store, again, close }) {
       const other = await again()
       for (let round = 0; round < 12; round++) {
@@ -225,7 +225,7 @@ export const keeping: WrittenCase[] = [
   },
 ]
 
-/** Changes messages and their list at every depth, as far as they let themselves be changed. */
+/** Changes messages and their list at every depth, unless they are frozen. */
 function change(list: ChatMessage[]): void {
   for (const message of list) {
     const { metadata, toolCalls, content } = message

@@ -7,7 +7,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 const core = { level: 'core' } as const
 
-/** Ids that are one and the same to those who decode, fold, sort by a language, or put keys together. */
+/** Ids that are equal to stores that decode, fold, collate or join keys. */
 const lookAlikes = [
   'a b',
   'a+b',
@@ -34,7 +34,7 @@ const lookAlikes = [
   '9007199254740993',
 ]
 
-/** Says in every session what session it is. */
+/** Adds a turn to every session that names the session. */
 const sign = (store: FullStore, id: string, count = 1) =>
   store.addMessages(
     id,
@@ -46,7 +46,7 @@ export const sessions: WrittenCase[] = [
     ...core,
     id: 'isolation.1/ids-that-look-alike',
     clause: 'isolation.1',
-    title: 'hundreds of sessions, some whose ids look alike, contain one another or look like code, are all different',
+    title: 'hundreds of sessions, some with ids that look alike, contain each other or look like code, stay separate',
     async run({ store }) {
       const ids = [...hostileIds, ...lookAlikes, ...Array.from({ length: 250 }, (_, index) => `user-${index}`)]
       await Promise.all(ids.map((id) => sign(store, id)))
@@ -58,7 +58,7 @@ export const sessions: WrittenCase[] = [
     ...core,
     id: 'isolation.3/two-conversations-interleaved',
     clause: 'isolation.3',
-    title: 'two conversations written in turn do not mix, nor do their fields',
+    title: 'two conversations written alternately do not mix, and neither do their fields',
     async run({ store, again }) {
       const other = await again()
       const secret = { role: 'user' as const, content: 'my card', metadata: { card: '4111' }, secret: 'yes' }
@@ -114,7 +114,7 @@ export const sessions: WrittenCase[] = [
     ...core,
     id: 'isolation.5/cutting-one-leaves-the-others',
     clause: 'isolation.5',
-    title: 'clearing and trimming a session leaves every other as it is, those whose id begins the same included',
+    title: 'clearing and trimming a session does not affect any other, even one whose id has the same prefix',
     async run({ store }) {
       const ids = ['user', 'user2', 'user:1', 'user/1', 'use', 'USER', 'user ', 'us%', 'us_r', '*', 'user*']
       for (const id of ids) await sign(store, id, 5)
@@ -144,9 +144,9 @@ export const sessions: WrittenCase[] = [
   },
   {
     ...core,
-    id: 'clearing.1/an-empty-session-that-goes-on',
+    id: 'clearing.1/empty-and-goes-on',
     clause: 'clearing.1',
-    title: 'a cleared session is empty for every handle, stays empty, and begins anew',
+    title: 'a cleared session is empty for every handle, stays empty, and starts over',
     async run({ store, again }) {
       const other = await again()
       await store.clear('s')

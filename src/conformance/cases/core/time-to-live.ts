@@ -15,7 +15,7 @@ export const timeToLive: WrittenCase[] = [
     ...core,
     id: 'ttl.2/an-expired-session-is-absent',
     clause: 'ttl.2',
-    title: 'a session is there until its time to live is over and gone afterwards, for every handle',
+    title: 'a session exists until its time to live is over and is gone after that, for every handle',
     async run({ open, again }) {
       const { store, ttl } = await stillThere(open, 40)
       const other = await again(store)
@@ -30,9 +30,9 @@ export const timeToLive: WrittenCase[] = [
   },
   {
     ...core,
-    id: 'ttl.1/every-write-renews-it-and-only-that-session',
+    id: 'ttl.1/every-write-renews-it',
     clause: 'ttl.1',
-    title: 'a session that is written to lives on as a whole, one that is only read does not',
+    title: 'writes keep a whole session alive, reads do not',
     async run({ open, again }) {
       await livesOnByWrites(open, again, 120)
     },
@@ -70,7 +70,7 @@ async function livesOnByWrites(open: Open, again: CaseContext['again'], ttl: num
   await absent(store, 'written', ttl + graceOfExpiry)
 }
 
-/** A store of so short a ttl that the session in it was seen before its end. On a slow machine the ttl grows until it was. */
+/** A store with a ttl just long enough to see the session before it expires. On a slow machine the ttl grows until it is. */
 async function stillThere(open: Open, ttl: number): Promise<{ store: FullStore; ttl: number }> {
   const store = await open({ ttl })
   const before = performance.now()
@@ -81,7 +81,7 @@ async function stillThere(open: Open, ttl: number): Promise<{ store: FullStore; 
   return { store, ttl }
 }
 
-/** A session that is begun again has nothing of the old one, be it that nobody read it since its end. */
+/** A session that starts again has nothing of the old one, even if nobody has read it since it expired. */
 async function beginsAgain(writer: FullStore, reader: FullStore, id: string, ttl: number): Promise<void> {
   const before = performance.now()
   await writer.addMessages(id, turns(1, 9))

@@ -128,7 +128,7 @@ export const values: WrittenCase[] = [
     ...core,
     id: 'values.7/kept-or-refused',
     clause: 'values.7',
-    title: 'what is hard to carry is kept as it was or refused whole, and never changed in silence',
+    title: 'values that are hard to store are kept exactly or rejected, never silently changed',
     async run({ store }) {
       const cycle: Record<string, unknown> = {}
       cycle['self'] = cycle
@@ -171,7 +171,7 @@ export const values: WrittenCase[] = [
   },
   {
     ...core,
-    id: 'errors.1/what-cannot-be-done-is-an-error',
+    id: 'errors.1/impossible-calls-fail',
     clause: 'errors.1',
     title: 'a call that cannot be carried out is rejected with an error and changes nothing',
     async run({ store }) {
@@ -200,14 +200,14 @@ export const values: WrittenCase[] = [
       same(await store.getHistory('new'), [])
       await store.addMessages('s', turns(1, 6))
       same(await store.getHistory('s'), turns(6))
-      const neighbours = await Promise.allSettled([
+      const neighbors = await Promise.allSettled([
         store.addMessages('good', turns(2)),
         store.addMessages('bad', [...turns(1), null as never]),
         store.addMessages('good', turns(2, 3)),
         store.addMessages('s', turns(1, 7)),
       ])
       same(
-        neighbours.map(({ status }) => status),
+        neighbors.map(({ status }) => status),
         ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
         'a rejected call harms no concurrent call',
       )

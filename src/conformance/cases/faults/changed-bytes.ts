@@ -20,7 +20,7 @@ export const changedBytes: WrittenCase[] = [
     needs: toFill,
     id: 'loss.6/every-bit-of-the-text',
     clause: 'loss.6',
-    title: 'an entry whose text differs by one bit from what was written is MEMORY_LOST, wherever the bit is',
+    title: 'an entry whose text differs in any single bit from what was written is MEMORY_LOST',
     async run({ wrapped }) {
       for (const seq of Object.values(places)) {
         const { sound, damaged } = await filled(wrapped)
@@ -38,7 +38,7 @@ export const changedBytes: WrittenCase[] = [
     needs: toFill,
     id: 'loss.6/every-way-to-read-it',
     clause: 'loss.6',
-    title: 'an entry whose text, bytes or kind changed is read by no way, copied by none, and listed by verify',
+    title: 'an entry whose text, bytes or kind changed cannot be read or copied in any way, and verify lists it',
     async run({ wrapped }) {
       const changes: [seq: number, change: Damage][] = [
         [places.message, (entry) => ({ ...entry, body: entry.body.replace('turn 3', 'turn 2') })],

@@ -12,13 +12,13 @@ const session = 's'
 
 const kinds: readonly FaultKind[] = ['fail before', 'fail after', 'hang before', 'hang after', 'delay']
 
-/** Every mutation meets every fault at every call it makes to the backend, once and for good. */
+/** Every mutation meets every fault at every call it makes to the backend, once and permanently. */
 export const everyMutation: WrittenCase[] = mutations.map((mutation) => ({
   id: `faults.1/${mutation.method}-under-every-fault`,
   clause: 'faults.1',
   level: 'faults',
   needs: ['faults', 'codes'],
-  title: `${mutation.method} under every fault at every call ends as done, not done or unknown, and that is true`,
+  title: `${mutation.method} under every fault at every call reports done, not done or unknown, truthfully`,
   run: (context) => underEveryFault(mutation, context),
 }))
 

@@ -10,7 +10,7 @@ import { severalAtOnce } from './helpers/several-at-once.ts'
 import { worksAgain } from './helpers/works-again.ts'
 
 const level = 'faults' as const
-const forEver = { times: Number.POSITIVE_INFINITY } as const
+const forever = { times: Number.POSITIVE_INFINITY } as const
 
 const kinds: readonly WireFaultKind[] = [
   'reset before',
@@ -34,7 +34,7 @@ const everyMutation: WrittenCase[] = mutations.map((mutation) => ({
   clause: 'faults.1',
   level,
   needs: ['endpoint', 'codes'],
-  title: `${mutation.method} through a network that fails at any command ends as done, not done or unknown, and that is true`,
+  title: `${mutation.method} through a network that fails at any command reports done, not done or unknown, truthfully`,
   run: (context) => underEveryFault(mutation, context),
 }))
 
@@ -61,7 +61,7 @@ async function underEveryFault(mutation: Mutation, context: CaseContext): Promis
 
 const calm = 'calm'
 
-/** How many commands something sends; not the first time, when a client may have to make itself known to its server. */
+/** How many commands it sends; not the first time, because the client may still have to introduce itself. */
 async function countCommands(
   proxy: ProxiedHandle['proxy'],
   prepared: (session: string) => Promise<() => Promise<unknown>>,
@@ -76,7 +76,7 @@ async function countCommands(
 interface Attempt {
   readonly session: string
   readonly about: string
-  /** From here on the planned fault is to fire. */
+  /** From here on, the planned fault can fire. */
   readonly arm: () => void
 }
 
@@ -127,7 +127,7 @@ function faultsAt(at: number, replies: readonly string[]): PlannedWireFault[] {
     { do: 'delay', at, milliseconds: 30 },
     { do: 'drip', at },
     { do: 'refuse', at, milliseconds: 20 },
-    ...(at === 1 ? kinds.map((kind) => ({ do: kind, at, ...forEver })) : []),
+    ...(at === 1 ? kinds.map((kind) => ({ do: kind, at, ...forever })) : []),
   ]
 }
 
@@ -142,8 +142,7 @@ export const failingNetwork: WrittenCase[] = [
     needs: ['endpoint'],
     id: 'faults.3/turns-through-a-failing-network',
     clause: 'faults.3',
-    title:
-      'after any failure of the network the store works again, with every turn it acknowledged and no half of another',
+    title: 'after any network failure the store works again, with every acknowledged turn and no partial one',
     async run(context) {
       const { store, proxy } = await context.throughProxy({ timeout: 60_000 })
       const commands = await countCommands(proxy, async (session) => {
@@ -163,9 +162,9 @@ export const failingNetwork: WrittenCase[] = [
   {
     level,
     needs: ['endpoint', 'codes'],
-    id: 'faults.4/a-read-through-a-failing-network',
+    id: 'faults.4/read-through-failing-network',
     clause: 'faults.4',
-    title: 'a read through a network that fails at any command returns all there is or fails, and never returns less',
+    title: 'a read through a network that fails at any command returns everything or fails, and never returns less',
     async run(context) {
       const kept = turns(1100)
       const { store, proxy } = await context.throughProxy({ timeout: 60_000 })
@@ -189,7 +188,7 @@ export const failingNetwork: WrittenCase[] = [
     needs: ['endpoint', 'codes'],
     id: 'faults.1/writers-through-a-failing-network',
     clause: 'faults.1',
-    title: 'of eight writers through a network that fails at random each turn is kept as its writer was told',
+    title: 'with eight writers through a randomly failing network, each turn is kept exactly as reported',
     async run({ throughProxy, seed }) {
       const { store, sound, proxy } = await throughProxy({ timeout: 400 })
       const armed = proxy.arm({ seed, rate: 0.3, kinds: [...kinds, 'error', 'delay'] })

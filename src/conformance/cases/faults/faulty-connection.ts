@@ -8,7 +8,7 @@ import { type Outcome, outcomeOf } from './helpers/outcome-of.ts'
 import { severalAtOnce } from './helpers/several-at-once.ts'
 import { untilFired } from './helpers/until-fired.ts'
 
-const forEver = { times: Number.POSITIVE_INFINITY } as const
+const forever = { times: Number.POSITIVE_INFINITY } as const
 const level = 'faults' as const
 
 export const faultyConnection: WrittenCase[] = [
@@ -17,7 +17,7 @@ export const faultyConnection: WrittenCase[] = [
     needs: ['faults', 'codes', 'versions'],
     id: 'deadlines.1/a-backend-that-never-answers',
     clause: 'deadlines.1',
-    title: 'a write to a backend that never answers ends as TIMEOUT, unknown, and the next one is taken',
+    title: 'a write to a backend that never responds ends as TIMEOUT, unknown, and the next one is accepted',
     async run({ withFaults }) {
       for (const fault of ['hang before', 'hang after'] as const) {
         const { store, sound } = await withFaults([{ do: fault, at: 1, of: 'commit' }])
@@ -32,9 +32,9 @@ export const faultyConnection: WrittenCase[] = [
   {
     level,
     needs: ['faults', 'codes', 'versions'],
-    id: 'deadlines.2/what-failed-is-tried-again-and-applied-once',
+    id: 'deadlines.2/tried-again-applied-once',
     clause: 'deadlines.2',
-    title: 'a write that failed before and after it was applied is tried again and applied once',
+    title: 'a write that failed before and after it was applied is retried and applied once',
     async run({ withFaults }) {
       const plans: PlannedFault['do'][][] = [
         ['fail before'],
@@ -57,10 +57,10 @@ export const faultyConnection: WrittenCase[] = [
   {
     level,
     needs: ['faults', 'codes'],
-    id: 'clearing.4/a-deletion-whose-answer-was-lost',
+    id: 'clearing.4/deletion-with-lost-answer',
     clause: 'clearing.4',
     title:
-      'a deletion whose answer was lost, once or twice, tells that there was a session, and the next that there is none',
+      'a deletion whose response was lost, once or twice, reports that there was a session; the next one reports that there is none',
     async run({ withFaults }) {
       for (const times of [1, 2]) {
         const faults = [{ do: 'fail after', at: 1, of: 'erase', times } as const]
@@ -68,20 +68,20 @@ export const faultyConnection: WrittenCase[] = [
         await sound.addMessages('s', turns(3))
         assert.equal(await store.deleteSession('s'), true, 'there was a session')
         same(await sound.getHistory('s'), [])
-        assert.equal(await store.deleteSession('s'), false, 'there is none any more')
+        assert.equal(await store.deleteSession('s'), false, 'there is none anymore')
       }
     },
   },
   {
     level,
     needs: ['faults', 'codes'],
-    id: 'deadlines.2/what-stays-unknown-is-told-as-unknown',
+    id: 'deadlines.2/unknown-stays-unknown',
     clause: 'deadlines.2',
-    title: 'a write whose first attempt may have been applied is unknown, though the last attempt was not applied',
+    title: 'a write whose first attempt may have been applied is unknown, even if the last attempt was not applied',
     async run({ withFaults }) {
       const { store, sound } = await withFaults([
         { do: 'fail after', at: 1, of: 'commit' },
-        { do: 'fail before', at: 2, of: 'commit', ...forEver },
+        { do: 'fail before', at: 2, of: 'commit', ...forever },
       ])
       same(await outcomeOf(store.addMessages('s', turns(2)), 'the write'), 'unknown')
       same(await sound.getHistory('s'), turns(2))
@@ -92,7 +92,7 @@ export const faultyConnection: WrittenCase[] = [
     needs: ['faults', 'codes'],
     id: 'faults.1/writers-at-random',
     clause: 'faults.1',
-    title: 'of twelve writers on a connection that fails at random each turn is kept as its writer was told',
+    title: 'with twelve writers on a randomly failing connection, each turn is kept exactly as reported',
     async run({ withFaults, seed }) {
       await Promise.all(
         [0, 1, 2, 3].map(async (more) => {
@@ -124,11 +124,11 @@ export const faultyConnection: WrittenCase[] = [
   {
     level,
     needs: ['faults', 'codes'],
-    id: 'faults.2/nothing-waits-for-ever',
+    id: 'faults.2/nothing-waits-forever',
     clause: 'faults.2',
-    title: 'while the backend is silent every call ends by its deadline with a typed error, twenty at once too',
+    title: 'if the backend is silent, every call ends by its deadline with a typed error, even twenty at once',
     async run({ withFaults }) {
-      const { store, sound } = await withFaults([{ do: 'hang before', at: 1, ...forEver }])
+      const { store, sound } = await withFaults([{ do: 'hang before', at: 1, ...forever }])
       await sound.addMessages('s', turns(3))
       const calls: Record<string, () => Promise<unknown>> = {
         addMessages: () => store.addMessages('s', turns(1)),
@@ -150,7 +150,7 @@ export const faultyConnection: WrittenCase[] = [
     needs: ['faults', 'codes'],
     id: 'faults.3/after-an-outage',
     clause: 'faults.3',
-    title: 'after an outage that met thirty writers at once the store goes on and holds what it acknowledged',
+    title: 'after an outage during thirty concurrent writes, the store works again and has what it acknowledged',
     async run({ withFaults }) {
       for (const kind of ['fail before', 'fail after', 'hang before', 'hang after'] as const) {
         const { store, sound } = await withFaults([{ do: kind, at: 4, times: 10 }])
@@ -174,9 +174,9 @@ export const faultyConnection: WrittenCase[] = [
   {
     level,
     needs: ['faults', 'codes'],
-    id: 'faults.4/a-read-that-fails-is-an-error',
+    id: 'faults.4/failed-read-is-an-error',
     clause: 'faults.4',
-    title: 'a read under every fault returns all there is or fails, and never returns less',
+    title: 'a read under every fault returns everything or fails, and never returns less',
     async run({ withFaults, close }) {
       const reads: Record<string, (store: FullStore) => Promise<unknown>> = {
         getHistory: (store) => store.getHistory('s'),
@@ -207,7 +207,7 @@ export const faultyConnection: WrittenCase[] = [
         const faults = ['fail before', 'fail after', 'hang before', 'delay'].flatMap((kind) =>
           Array.from({ length: calls }, (_, index) => ({ do: kind as FaultKind, at: index + 1, milliseconds: 20 })),
         )
-        const plans = faults.flatMap((fault) => [fault, { ...fault, ...forEver }])
+        const plans = faults.flatMap((fault) => [fault, { ...fault, ...forever }])
         await severalAtOnce(plans, 16, (plan) => underFault(name, whole, plan))
       }
     },

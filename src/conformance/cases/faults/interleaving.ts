@@ -11,11 +11,11 @@ const atOnce = 4
 
 /** Each operation is interrupted by each other, before each of its calls to the backend but the first, or before its only one. */
 export const interleaving: WrittenCase[] = pairedOperations.map((operation) => ({
-  id: `interleaving.1/${operation.name}-interrupted-by-every-operation`,
+  id: `interleaving.1/${operation.name}-interrupted`,
   clause: 'interleaving.1',
   level: 'faults',
   needs: ['versions', 'codes', 'faults'],
-  title: `${operation.name}, interrupted anywhere by any operation, leaves and returns what one of the two orders would`,
+  title: `${operation.name}, interrupted anywhere by any operation, has the same outcome as one of the two orders`,
   run: (context) => interruptedByAll(operation, context),
 }))
 

@@ -39,11 +39,11 @@ const reads: readonly (PairedOperation & { long?: number })[] = [
 
 /** Each read is interrupted by each operation, before each of its calls to the backend but the first. */
 export const interruptedReads: WrittenCase[] = reads.map((read) => ({
-  id: `interleaving.2/${read.name}-interrupted-by-every-operation`,
+  id: `interleaving.2/${read.name}-interrupted`,
   clause: 'interleaving.2',
   level: 'faults',
   needs: ['windows', 'versions', 'codes', 'faults'],
-  title: `${read.name}, interrupted anywhere by any operation, returns what there was before or after it`,
+  title: `${read.name.replaceAll('-', ' ')}, interrupted anywhere by any operation, returns the state before or after it`,
   run: (context) => interruptedByAll(read, context),
 }))
 

@@ -10,9 +10,9 @@ export const rewindingMeanwhile: WrittenCase[] = [
   {
     level,
     needs: ['versions', 'faults'],
-    id: 'rewinding.2/turns-added-before-each-of-its-commits',
+    id: 'rewinding.2/turns-added-before-each-commit',
     clause: 'rewinding.2',
-    title: 'turns added before each commit of a rewind are cut and returned, though what was cut is swept at once',
+    title: 'turns added before each commit of a rewind are cut and returned, even if the cut is swept at once',
     async run({ withFaults }) {
       for (const added of [0, 1, 2, 3, 4]) {
         let count = 0
@@ -38,9 +38,9 @@ export const rewindingMeanwhile: WrittenCase[] = [
   {
     level,
     needs: ['versions', 'operations', 'faults'],
-    id: 'operations.1/a-rewind-that-met-writers-returns-the-same-again',
+    id: 'operations.1/rewind-repeated-after-writers',
     clause: 'operations.1',
-    title: 'a rewind that met writers returns the same when it is given again',
+    title: 'a rewind that met concurrent writers returns the same result when repeated',
     async run({ withFaults }) {
       for (const times of [1, 2, 3]) {
         const meanwhile = () => sound.addMessages('s', turns(1, 4))

@@ -10,7 +10,7 @@ export const adding: WrittenCase[] = [
     clause: 'adding.1',
     level: 'full',
     needs: ['codes'],
-    title: 'a bad message at the end of a batch keeps the whole batch out',
+    title: 'a bad message at the end of a batch rejects the whole batch',
     async run({ store }) {
       const bad = { role: 'user', content: 'x', metadata: { when: new Date(0) } } as ChatMessage
       await assert.rejects(store.addMessages('s', [...turns(120), bad]), {
@@ -49,7 +49,7 @@ export const adding: WrittenCase[] = [
     clause: 'adding.3',
     level: 'full',
     needs: ['versions'],
-    title: 'seqs go on after a clear, a rollback and a rewind',
+    title: 'seqs continue after a clear, a rollback and a rewind',
     async run({ store }) {
       const { version, epoch, seqs } = await store.addMessages('s', turns(3))
       same(seqs, [1, 2, 3])
@@ -70,7 +70,7 @@ export const adding: WrittenCase[] = [
     clause: 'adding.5',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'adding nothing changes nothing and begins no session',
+    title: 'adding nothing changes nothing and creates no session',
     async run({ store }) {
       same(await store.addMessages('s', []), { version: null, epoch: null, seqs: [] })
       assert.equal(await store.sessionInfo('s'), null)
@@ -84,7 +84,7 @@ export const adding: WrittenCase[] = [
     clause: 'adding.7',
     level: 'full',
     needs: ['codes'],
-    title: 'messages of a wrong shape are refused with the place',
+    title: 'messages of the wrong shape are rejected, and the error says where',
     async run({ store }) {
       const refuse = async (message: unknown, path: string) =>
         assert.rejects(store.addMessages('s', [message as ChatMessage]), { code: 'INVALID_ENTRY', path })
@@ -107,10 +107,10 @@ export const adding: WrittenCase[] = [
     },
   },
   {
-    id: 'adding.9/a-caller-that-does-not-wait',
+    id: 'adding.9/caller-does-not-wait',
     clause: 'adding.9',
     level: 'full',
-    title: 'messages, tool calls and summaries of a caller that does not wait are kept in the order they were given',
+    title: 'messages, tool calls and summaries of a caller that does not wait are kept in call order',
     async run({ store }) {
       const writes = [
         (text: string) => store.addMessages('s', [{ role: 'assistant', content: text }]),

@@ -8,7 +8,7 @@ export const clearing: WrittenCase[] = [
     id: 'clearing.1/cleared-keeps-snapshots',
     clause: 'clearing.1',
     level: 'full',
-    title: 'a cleared session is empty, keeps its snapshots and goes on',
+    title: 'a cleared session is empty, keeps its snapshots and continues',
     async run({ store }) {
       await store.addMessages('s', turns(1200))
       await store.addSummary('s', { text: 'x', embedding: [1] })

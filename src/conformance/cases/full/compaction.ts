@@ -7,7 +7,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 const rules: ChatMessage = { role: 'system', content: 'rules' }
 
-/** Something to wait for, and the way to let it happen. */
+/** A promise and the function that resolves it. */
 function gate(): { opened: Promise<void>; open: () => void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ export const compaction: WrittenCase[] = [
     id: 'compaction.2/appended-meanwhile',
     clause: 'compaction.2',
     level: 'full',
-    title: 'what is appended while the summary is made is there, once',
+    title: 'what is appended while the summary is made is kept, once',
     async run({ store, again }) {
       const other = await again()
       await store.addMessages('s', turns(8))
@@ -107,7 +107,7 @@ export const compaction: WrittenCase[] = [
     clause: 'compaction.3',
     level: 'full',
     needs: ['versions'],
-    title: 'of two compactions at once one summary stays, and the loser does not ask again',
+    title: 'of two concurrent compactions, one summary stays, and the loser does not ask the model again',
     async run({ store }) {
       await store.addMessages('s', turns(8))
       const { opened, open } = gate()

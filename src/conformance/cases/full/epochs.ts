@@ -10,7 +10,7 @@ export const epochs: WrittenCase[] = [
     clause: 'versions.2',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'a turn that began before a rollback is refused',
+    title: 'a turn that began before a rollback is rejected',
     async run({ store }) {
       await store.addMessages('s', turns(2))
       const snapshot = await store.saveSnapshot('s')
@@ -29,7 +29,7 @@ export const epochs: WrittenCase[] = [
     clause: 'versions.2',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'so is a write of any kind that began before a rollback, a trim, a clear, a rewind or a compaction',
+    title: 'a write of any kind that began before a rollback, a trim, a clear, a rewind or a compaction is rejected',
     async run({ store }) {
       for (const change of ['rollbackToSnapshot', 'trim', 'clear', 'rewind', 'compact']) {
         await beginForWrites(store, change)
@@ -57,7 +57,7 @@ export const epochs: WrittenCase[] = [
     clause: 'versions.3',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'ifEpoch never conflicts with those who append, the first turn included',
+    title: 'ifEpoch never conflicts with appends, not even with the first turn',
     async run({ store, again }) {
       const other = await again()
       const unborn = await store.getHistory('s')

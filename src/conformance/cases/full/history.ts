@@ -9,7 +9,7 @@ export const history: WrittenCase[] = [
     clause: 'history.2',
     level: 'full',
     needs: ['windows'],
-    title: 'last n is exactly the newest n in order, 0 is none',
+    title: 'last n returns exactly the newest n in order, and none for 0',
     async run({ store }) {
       await store.addMessages('s', turns(1300))
       for (const last of [1, 2, 10, 50, 99, 100, 101, 256, 500, 999, 1000, 1001, 1299, 1300, 1301, 5000]) {
@@ -43,17 +43,11 @@ export const history: WrittenCase[] = [
     clause: 'history.3',
     level: 'full',
     needs: ['versions'],
-    title: 'the history is messages; entries are everything',
+    title: 'the history has the messages, the entries have everything',
     async run({ store }) {
       await store.addMessages('s', turns(1))
-      await store.recordToolCall('s', {
-        id: 'c',
-        name: 'lookup',
-        arguments: { q: 1 },
-        result: [1, 2],
-        startedAt: 5,
-        endedAt: 6,
-      })
+      const lookup = { id: 'c', name: 'lookup', arguments: { q: 1 }, result: [1, 2], startedAt: 5, endedAt: 6 }
+      await store.recordToolCall('s', structuredClone(lookup))
       await store.addSummary('s', { text: 'by hand', covers: [[1, 1]] })
       same(await store.getHistory('s'), turns(1))
       const entries = await store.getEntries('s')
@@ -66,14 +60,7 @@ export const history: WrittenCase[] = [
         ],
       )
       const [, call, summary] = entries
-      same(call?.kind === 'toolCall' && call.toolCall, {
-        id: 'c',
-        name: 'lookup',
-        arguments: { q: 1 },
-        result: [1, 2],
-        startedAt: 5,
-        endedAt: 6,
-      })
+      same(call?.kind === 'toolCall' && call.toolCall, lookup)
       same(summary?.kind === 'summary' && summary.summary, { text: 'by hand', covers: [[1, 1]] })
       same(await store.getEntries('s', { kinds: ['summary', 'message'] }), [entries[0], entries[2]])
     },
@@ -136,7 +123,7 @@ export const history: WrittenCase[] = [
     clause: 'history.6',
     level: 'full',
     needs: ['versions', 'windows'],
-    title: 'what was read carries the version and epoch to write under',
+    title: 'a read returns the version and epoch for conditional writes',
     async run({ store }) {
       const added = await store.addMessages('s', turns(3))
       const read = await store.getHistory('s')
@@ -159,7 +146,7 @@ export const history: WrittenCase[] = [
     clause: 'history.7',
     level: 'full',
     needs: ['operations', 'windows', 'codes'],
-    title: 'unknown options and wrong ones are refused',
+    title: 'unknown and invalid options are rejected',
     async run({ store }) {
       const invalid = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
       const refused: unknown[] = [

@@ -9,7 +9,7 @@ export const isolation: WrittenCase[] = [
     id: 'isolation.1/hostile-ids',
     clause: 'isolation.1',
     level: 'full',
-    title: 'sessions with hostile ids are all different, and none reads another',
+    title: 'sessions with hostile ids stay separate, and none reads another',
     async run({ store }) {
       for (const [index, id] of hostileIds.entries()) {
         await store.addMessages(id, [{ role: 'user', content: id }])
@@ -49,7 +49,7 @@ export const isolation: WrittenCase[] = [
     clause: 'isolation.2',
     level: 'full',
     needs: ['codes'],
-    title: 'empty and ill-formed ids are refused by every method',
+    title: 'empty and malformed ids are rejected by every method',
     async run({ store }) {
       const refused = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
       const calls: Record<string, (id: string) => Promise<unknown>> = {
@@ -87,7 +87,7 @@ export const isolation: WrittenCase[] = [
     id: 'isolation.1/a-thousand-sessions',
     clause: 'isolation.1',
     level: 'full',
-    title: 'more than a thousand sessions are all kept, each its own',
+    title: 'more than a thousand sessions are all kept, separately',
     async run({ store }) {
       const ids = Array.from({ length: 1100 }, (_, index) => `user-${index}`)
       await Promise.all(ids.map((id) => store.addMessages(id, [{ role: 'user', content: id }])))

@@ -55,7 +55,7 @@ export const lifeCycle: WrittenCase[] = [
     clause: 'closing.2',
     level: 'full',
     needs: ['versions'],
-    title: 'close waits for what was under way, and closing twice is fine',
+    title: 'close waits for calls in progress, and closing twice is fine',
     async run({ open, again }) {
       const store = await open()
       const other = await again(store)
@@ -101,7 +101,7 @@ export const lifeCycle: WrittenCase[] = [
     id: 'health.1/health-says-what-is-there',
     clause: 'health.1',
     level: 'full',
-    title: 'health says what is there',
+    title: 'health describes the store',
     async run({ store }) {
       const health = await store.health()
       assert.equal(health.ok, true)

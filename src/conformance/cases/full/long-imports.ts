@@ -9,7 +9,7 @@ export const longImports: WrittenCase[] = [
     id: 'transfer.6/long-import-is-whole',
     clause: 'transfer.6',
     level: 'full',
-    title: 'a long import is there whole or not at all, for all who look and write meanwhile',
+    title: 'a long import is visible completely or not at all to concurrent readers and writers',
     async run({ store, open, again }) {
       await store.addMessages('s', turns(longCopy))
       await store.saveSnapshot('s', { id: 'all' })
@@ -30,7 +30,7 @@ export const longImports: WrittenCase[] = [
     clause: 'transfer.6',
     level: 'full',
     needs: ['codes'],
-    title: 'of two long imports of the same session one wins, and nothing of the other is left',
+    title: 'of two long imports of the same session, one wins, and nothing of the other is left',
     async run({ store, open, again }) {
       const sources = [turns(longCopy), turns(longCopy - 500, 10_001)]
       await store.addMessages('0', sources[0] ?? [])
@@ -50,7 +50,7 @@ export const longImports: WrittenCase[] = [
     clause: 'transfer.6',
     level: 'full',
     needs: ['codes'],
-    title: 'a long copy that is damaged at its end is refused, and leaves nothing',
+    title: 'a long copy with a damaged end is rejected and leaves nothing',
     async run({ store, open }) {
       await store.addMessages('s', turns(longCopy))
       const copy = await store.exportSession('s')

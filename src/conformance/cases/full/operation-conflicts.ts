@@ -33,7 +33,7 @@ export const operationConflicts: WrittenCase[] = [
     clause: 'operations.4',
     level: 'full',
     needs: ['operations', 'bytes', 'codes'],
-    title: 'whatever differs in the content, be it the last letter, it is a conflict',
+    title: 'any difference in the content is a conflict, even in the last letter',
     async run({ store }) {
       for (const [name, write] of otherContents) {
         await beginForWrites(store, name)
@@ -63,7 +63,7 @@ export const operationConflicts: WrittenCase[] = [
     clause: 'operations.4',
     level: 'full',
     needs: ['operations', 'codes'],
-    title: 'that holds for an operation of a session that was deleted or has expired',
+    title: 'an id is still taken after its session was deleted or has expired',
     async run({ store }) {
       const end = [
         () => store.deleteSession('s'),

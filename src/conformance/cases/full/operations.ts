@@ -110,7 +110,7 @@ export const operations: WrittenCase[] = [
     clause: 'operations.3',
     level: 'full',
     needs: ['operations', 'versions'],
-    title: 'a repeated operation, whichever it is, is looked at before its conditions',
+    title: 'a repeated operation of any kind is found before its conditions are checked',
     async run({ store }) {
       for (const [name, write] of Object.entries(everyWrite)) {
         await beginForWrites(store, name)
@@ -129,7 +129,7 @@ export const operations: WrittenCase[] = [
     clause: 'operations.5',
     level: 'full',
     needs: ['operations'],
-    title: '256 operations are remembered, whatever comes between',
+    title: '256 operations are remembered, whatever happens in between',
     async run({ store }) {
       const add = (index: number) => store.addMessages('s', turns(1, index), { operationId: `operation ${index}` })
       const results = []
@@ -143,7 +143,7 @@ export const operations: WrittenCase[] = [
     clause: 'operations.6',
     level: 'full',
     needs: ['operations'],
-    title: 'a retry does not bring a deleted session back, nor does it write to the one begun in its place',
+    title: 'a retry does not bring back a deleted session, and does not write to its successor',
     async run({ store }) {
       let round = 1
       for (const [name, write] of Object.entries(beginning)) {
@@ -169,7 +169,7 @@ export const operations: WrittenCase[] = [
     clause: 'operations.6',
     level: 'full',
     needs: ['operations'],
-    title: 'nor one that expired, swept or not',
+    title: 'a retry does not bring back an expired session, swept or not',
     async run({ store }) {
       await store.addMessages('source', turns(2))
       for (const [name, write] of Object.entries(beginning)) {

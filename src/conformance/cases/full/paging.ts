@@ -36,7 +36,7 @@ export const paging: WrittenCase[] = [
     clause: 'history.8',
     level: 'full',
     needs: ['versions', 'windows', 'pages'],
-    title: 'pages of any size in both directions hold each turn once, in order',
+    title: 'pages of any size, in both directions, have each turn once, in order',
     async run({ store }) {
       for (let part = 0; part < 5; part++) {
         await store.addMessages('s', turns(24, 24 * part + 1))
@@ -77,7 +77,7 @@ export const paging: WrittenCase[] = [
     clause: 'history.8',
     level: 'full',
     needs: ['versions', 'windows', 'pages'],
-    title: 'pages follow the path and not the number, of the present and of a snapshot',
+    title: 'pages follow the path, not the seqs, in the present and in a snapshot',
     async run({ store }) {
       await store.addMessages('s', [{ role: 'system', content: 'be brief' }, ...turns(8)])
       const { id } = await store.saveSnapshot('s')
@@ -103,7 +103,7 @@ export const paging: WrittenCase[] = [
     clause: 'history.8',
     level: 'full',
     needs: ['versions', 'pages', 'codes'],
-    title: 'a page next to a seq that is not on the path is rejected, and not taken for an empty one',
+    title: 'a page next to a seq that is not on the path is rejected, not returned empty',
     async run({ store }) {
       const unknown = { code: 'SEQ_NOT_FOUND' }
       await assert.rejects(store.getHistory('s', { before: 1 }), unknown)
@@ -126,7 +126,7 @@ export const paging: WrittenCase[] = [
     clause: 'history.8',
     level: 'full',
     needs: ['pages', 'codes'],
-    title: 'pages that make no sense are refused',
+    title: 'contradictory page options are rejected',
     async run({ store }) {
       await store.addMessages('s', turns(4))
       const invalid = { name: 'TypeError', code: 'INVALID_ARGUMENT' }

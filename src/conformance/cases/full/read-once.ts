@@ -13,7 +13,7 @@ function turning<T>(first: T, times: number, then: unknown): () => T {
   }
 }
 
-/** An object of which one field gives other answers the more often it is asked for. */
+/** An object with one field whose value changes after a number of reads. */
 function withField<T extends object, K extends string>(rest: T, name: K, answer: () => unknown): T & Record<K, never> {
   const given = Object.defineProperty({ ...rest }, name, { get: answer, enumerable: true })
   return given as T & Record<K, never>
@@ -63,7 +63,7 @@ export const readOnce: WrittenCase[] = [
     clause: 'values.8',
     level: 'full',
     needs: ['codes'],
-    title: 'an entry whose fields give other answers each time is refused, or kept so that it can be read',
+    title: 'an entry with fields that change on every read is rejected, or kept so that it can be read',
     async run({ store }) {
       const session = 's'
       await store.addMessages(session, turns(1))

@@ -21,7 +21,7 @@ export const recalling: WrittenCase[] = [
     clause: 'recall.1',
     level: 'full',
     needs: ['bytes'],
-    title: 'the exact cosine top k, nearest first',
+    title: 'recall returns the exact cosine top k, nearest first',
     async run({ store }) {
       const next = numbers(42)
       const vectors = Array.from({ length: 1200 }, (_, index) => {
@@ -132,7 +132,7 @@ export const recalling: WrittenCase[] = [
     clause: 'recall.3',
     level: 'full',
     needs: ['bytes', 'codes'],
-    title: 'other dimensions are refused with both numbers',
+    title: 'other dimensions are rejected, and the error has both numbers',
     async run({ store }) {
       await store.addSummary('s', { text: 'a', embedding: [1, 2, 3] })
       await assert.rejects(store.recall('s', [1, 2]), {
@@ -164,7 +164,7 @@ export const recalling: WrittenCase[] = [
     clause: 'recall.4',
     level: 'full',
     needs: ['bytes'],
-    title: 'embeddings come back bit by bit',
+    title: 'embeddings come back bit for bit',
     async run({ store }) {
       const bits = Uint32Array.of(0x00000001, 0x80000000, 0x7f7fffff, 0xff7fffff, 0x3dcccccd, 0x33d6bf95)
       const embedding = new Float32Array(bits.buffer)
@@ -186,7 +186,7 @@ export const recalling: WrittenCase[] = [
     clause: 'recall.5',
     level: 'full',
     needs: ['bytes'],
-    title: 'embeddings that another handle changed, by importing the session again, are those that are compared',
+    title: 'recall uses embeddings that another handle changed by importing the session again',
     async run({ store, again }) {
       const other = await again()
       const vectors = [

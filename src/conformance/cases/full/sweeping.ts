@@ -41,7 +41,7 @@ export const sweeping: WrittenCase[] = [
     clause: 'sweeping.1',
     level: 'full',
     needs: ['versions'],
-    title: 'readers, writers, rollbacks and sweeps at once agree',
+    title: 'concurrent readers, writers, rollbacks and sweeps agree',
     async run({ store }) {
       await store.addMessages('s', turns(50))
       const { id } = await store.saveSnapshot('s')
@@ -82,7 +82,7 @@ export const sweeping: WrittenCase[] = [
     clause: 'sweeping.2',
     level: 'full',
     needs: ['versions', 'bytes'],
-    title: 'stats counts what there is and what a sweep would remove',
+    title: 'stats counts what exists and what a sweep would remove',
     async run({ store }) {
       same(await store.stats(), {
         sessions: 0,
@@ -125,7 +125,7 @@ export const sweeping: WrittenCase[] = [
     clause: 'sweeping.3',
     level: 'full',
     needs: ['codes'],
-    title: 'verify and sweep tell how far they are and end where the listener throws',
+    title: 'verify and sweep report their progress and stop if the listener throws',
     async run({ store }) {
       for (const id of ['a', 'b', 'c']) await store.addMessages(id, turns(2))
       await store.addMessages('c', turns(2500))

@@ -15,7 +15,7 @@ async function lifeOf(store: FullStore): Promise<number | null> {
   return info.expiresAt === null ? null : info.expiresAt - info.updatedAt
 }
 
-/** Waits until the clock that the store reads has gone on, so that a renewed expiry can be told from the old one. */
+/** Waits until the store's clock has advanced, so that a renewed expiry differs from the old one. */
 async function nextMoment(store: FullStore): Promise<void> {
   await store.addMessages('clock', turns(1))
   const time = async () => (await store.sessionInfo('clock'))?.updatedAt
@@ -29,7 +29,7 @@ export const timeToLive: WrittenCase[] = [
     clause: 'ttl.1',
     level: 'full',
     needs: ['ttl'],
-    title: 'every kind of write sets the expiry to its own time and the ttl, and no read touches it',
+    title: 'every kind of write sets the expiry to its time plus the ttl, and no read changes it',
     async run({ open }) {
       const store = await open({ ttl: hour })
       await store.addMessages('s', turns(4))
@@ -97,11 +97,11 @@ export const timeToLive: WrittenCase[] = [
     },
   },
   {
-    id: 'ttl.2/an-end-after-the-handles-were-closed',
+    id: 'ttl.2/expires-though-reopened',
     clause: 'ttl.2',
     level: 'full',
     needs: ['ttl', 'persistent'],
-    title: 'a session ends in its time and not before, though every handle was closed and the memory opened again',
+    title: 'a session expires on time and not earlier, even if every handle was closed and the memory was reopened',
     async run({ open, again, close }) {
       await endsThoughReopened({ open, again, close }, 80)
     },
@@ -111,7 +111,7 @@ export const timeToLive: WrittenCase[] = [
     clause: 'ttl.3',
     level: 'full',
     needs: ['versions'],
-    title: 'a session begun again has nothing of the old one',
+    title: 'a session that starts again has nothing of the old one',
     async run({ store }) {
       const old = await store.addMessages('s', turns(3))
       await store.saveSnapshot('s', { id: 'p' })
@@ -132,7 +132,7 @@ export const timeToLive: WrittenCase[] = [
     clause: 'ttl.4',
     level: 'full',
     needs: ['ttl'],
-    title: 'an absolute end does not slide, a ttl of its own does, never is never',
+    title: 'an absolute expiry does not slide, the ttl of a session does, and never means never',
     async run({ open }) {
       const store = await open({ ttl: hour })
       await store.addMessages('s', turns(1))
@@ -163,7 +163,7 @@ export const timeToLive: WrittenCase[] = [
     clause: 'ttl.5',
     level: 'full',
     needs: ['codes', 'ttl'],
-    title: 'a ttl that is zero, negative or not finite is refused',
+    title: 'a ttl that is zero, negative or not finite is rejected',
     async run({ store, open }) {
       await store.addMessages('s', turns(1))
       const refused = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
@@ -185,11 +185,11 @@ export const timeToLive: WrittenCase[] = [
     },
   },
   {
-    id: 'ttl.6/a-clock-that-steps-back-and-forth',
+    id: 'ttl.6/clock-steps-back-and-forth',
     clause: 'ttl.6',
     level: 'full',
     needs: ['ttl'],
-    title: 'writes under a clock that steps back and forth never move the expiry back, and the session stays',
+    title: 'writes under a clock that jumps back and forth never move the expiry back, and the session stays',
     async run({ open }) {
       const store = await open({ ttl: 2 * hour })
       const real = Date.now()
@@ -211,11 +211,11 @@ export const timeToLive: WrittenCase[] = [
     },
   },
   {
-    id: 'ttl.6/an-expiry-further-ahead-than-the-ttl',
+    id: 'ttl.6/expiry-beyond-the-ttl',
     clause: 'ttl.6',
     level: 'full',
     needs: ['ttl'],
-    title: 'no write moves an expiry back that is further ahead than the ttl, but another ttl and expire do',
+    title: 'a write never shortens an expiry beyond the ttl; a new ttl and expire do',
     async run({ open }) {
       const store = await open({ ttl: hour })
       const ends = async () => (await store.sessionInfo('s'))?.expiresAt ?? 0

@@ -10,7 +10,7 @@ export const transfer: WrittenCase[] = [
     clause: 'transfer.1',
     level: 'full',
     needs: ['versions', 'bytes'],
-    title: "a copy holds what is read, in order, and is nobody else's",
+    title: 'a copy has everything that is read, in order, and shares nothing with the store',
     async run({ store }) {
       await fill(store)
       const before = await look(store, 's')
@@ -38,7 +38,7 @@ export const transfer: WrittenCase[] = [
     id: 'transfer.1/copy-of-one-moment',
     clause: 'transfer.1',
     level: 'full',
-    title: 'a copy is of one moment, whatever is written, cut and swept meanwhile',
+    title: 'a copy shows a single moment, whatever is written, cut and swept meanwhile',
     async run({ store }) {
       await store.addMessages('s', turns(2500))
       const writing = (async () => {
@@ -83,7 +83,7 @@ export const transfer: WrittenCase[] = [
     clause: 'transfer.2',
     level: 'full',
     needs: ['versions', 'bytes'],
-    title: 'an imported session goes on where the other stood',
+    title: 'an imported session continues where the other one stopped',
     async run({ store, open }) {
       await fill(store)
       const other = await open()
@@ -108,7 +108,7 @@ export const transfer: WrittenCase[] = [
     clause: 'transfer.2',
     level: 'full',
     needs: ['versions'],
-    title: 'an empty, a cleared and a session with snapshots alone',
+    title: 'empty and cleared sessions, and a session with only snapshots, are carried over',
     async run({ store, open }) {
       await store.saveSnapshot('empty')
       await store.addMessages('cleared', turns(3))
@@ -156,7 +156,7 @@ export const transfer: WrittenCase[] = [
     clause: 'transfer.3',
     level: 'full',
     needs: ['versions', 'bytes', 'codes'],
-    title: 'importing a session that exists is refused and changes nothing',
+    title: 'importing an existing session is rejected and changes nothing',
     async run({ store, open }) {
       await fill(store)
       const copy = await store.exportSession('s')
@@ -197,7 +197,7 @@ export const transfer: WrittenCase[] = [
     clause: 'transfer.2',
     level: 'full',
     needs: ['versions'],
-    title: 'a session whose counts and times are as large as they may be goes on like any other',
+    title: 'a session with the largest possible counts and times continues like any other',
     async run({ store }) {
       const most = 2 ** 52
       const lastMoment = 8.64e15

@@ -20,7 +20,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.1',
     level: 'full',
     needs: ['windows'],
-    title: 'the newest stay, in the view and for good',
+    title: 'the newest stay, in the view and permanently',
     async run({ store }) {
       await store.addMessages('s', turns(1500))
       same(await store.getHistory('s', { maxEntries: 10 }), turns(10, 1491))
@@ -55,7 +55,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.2',
     level: 'full',
     needs: ['windows'],
-    title: 'leading system messages stay if asked, and count',
+    title: 'leading system messages stay on request, and count',
     async run({ store }) {
       await store.addMessages('s', [system('one'), system('two'), ...turns(20), system('later'), ...turns(3, 21)])
       const expected = ['one', 'two', 'later', 'turn 21', 'turn 22', 'turn 23']
@@ -88,7 +88,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.3',
     level: 'full',
     needs: ['windows'],
-    title: 'no cut parts a tool call from its results',
+    title: 'no cut separates a tool call from its results',
     async run({ store }) {
       const messages = [...turns(1), call('a', 'b'), result('a'), result('b'), ...turns(2, 2)]
       await store.addMessages('s', messages)
@@ -103,7 +103,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.3',
     level: 'full',
     needs: ['windows'],
-    title: 'in views too, calls written as the providers write them keep their results',
+    title: 'in views too, tool calls in the formats of providers keep their results',
     async run({ store }) {
       for (const turns of providerTurns) {
         const conversation = turns.groups.flat()
@@ -120,7 +120,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.4',
     level: 'full',
     needs: ['windows'],
-    title: 'a newest group that exceeds the budget is kept whole and flagged',
+    title: 'if the newest group alone exceeds the budget, it is kept and flagged',
     async run({ store }) {
       const group = [call('a', 'b', 'c'), result('a'), result('b'), result('c')]
       await store.addMessages('s', [...turns(4), ...group])
@@ -143,7 +143,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.5',
     level: 'full',
     needs: ['windows'],
-    title: 'a call that waits for its result is not cut off, an abandoned one is',
+    title: 'a call waiting for its result is not cut off, an abandoned one is',
     async run({ store }) {
       await store.addMessages('running', [...turns(3), call('a', 'b'), result('a')])
       await store.trim('running', { maxEntries: 1 })
@@ -193,7 +193,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.7',
     level: 'full',
     needs: ['versions'],
-    title: 'tool-call records before the cut go, summaries stay',
+    title: 'tool-call records before the cut are removed, summaries stay',
     async run({ store }) {
       await store.addMessages('s', turns(2))
       await store.recordToolCall('s', { id: 'old', name: 'tool' })
@@ -214,7 +214,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.8',
     level: 'full',
     needs: ['versions'],
-    title: 'trimming under 50 writers ends, and loses nothing that was added meanwhile',
+    title: 'trimming with 50 concurrent writers finishes, and loses nothing that was added meanwhile',
     async run({ store }) {
       await store.addMessages('s', turns(1000))
       let writing = true

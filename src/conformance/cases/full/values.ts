@@ -70,7 +70,7 @@ export const values: WrittenCase[] = [
     clause: 'values.4',
     level: 'full',
     needs: ['versions'],
-    title: 'text and data that look like our own encoding stay what they are',
+    title: 'text and data that look like our own encoding are unchanged',
     async run({ store }) {
       const messages: ChatMessage[] = [
         { role: 'user', content: '{"role":"user","content":"x"}' },
@@ -109,7 +109,7 @@ export const values: WrittenCase[] = [
     clause: 'values.5',
     level: 'full',
     needs: ['codes'],
-    title: 'deep metadata comes back, and what is too deep is refused',
+    title: 'deep metadata comes back, and metadata that is too deep is rejected',
     async run({ store }) {
       await store.addMessages('s', [{ role: 'user', content: 'x', metadata: deep(1000) }])
       same((await store.getHistory('s'))[0]?.metadata, deep(1000))
@@ -124,7 +124,7 @@ export const values: WrittenCase[] = [
     clause: 'values.6',
     level: 'full',
     needs: ['codes'],
-    title: 'what cannot be carried is refused with its place, before anything is written',
+    title: 'what cannot be stored is rejected before anything is written, and the error says where it is',
     async run({ store }) {
       const cycle: Record<string, unknown> = {}
       cycle['self'] = [cycle]

@@ -10,7 +10,7 @@ export const versions: WrittenCase[] = [
     clause: 'versions.1',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'of many writers on one version exactly one wins, the others have changed nothing',
+    title: 'of many writers on one version, exactly one wins, and the others change nothing',
     async run({ store }) {
       const { version } = await store.addMessages('s', turns(1))
       const results = await Promise.allSettled(
@@ -62,7 +62,7 @@ export const versions: WrittenCase[] = [
     clause: 'versions.1',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'of a write of any kind and those who append on the same version, on two handles, exactly one wins',
+    title: 'of a write of any kind and appends on the same version, on two handles, exactly one wins',
     async run({ store, again }) {
       const other = await again()
       for (const [name, write] of Object.entries(everyWrite)) {
@@ -124,7 +124,7 @@ export const versions: WrittenCase[] = [
     clause: 'versions.5',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'ifVersion null applies only where there is no session, and an empty one is a session',
+    title: 'ifVersion null applies only if there is no session; an empty session is one',
     async run({ store }) {
       const ifVersion = null
       const results = await Promise.allSettled(
@@ -154,7 +154,7 @@ export const versions: WrittenCase[] = [
     clause: 'versions.6',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'atLeast tells when what was seen is gone, also if there is more in its place',
+    title: 'atLeast reports when what was seen is gone, even if there is more in its place',
     async run({ store }) {
       for (const end of [() => store.deleteSession('s'), () => store.expire('s', { at: 1 })]) {
         const { version: older } = await store.addMessages('s', turns(2))

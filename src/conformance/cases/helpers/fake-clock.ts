@@ -1,4 +1,4 @@
-/** A clock of the kit's own in place of the real one, for all that reads `Date`. */
+/** Replaces the real clock for everything that reads `Date`. */
 export function fakeClock(): { set: (time: number) => void; restore: () => void } {
   const real = Date
   let now = real.now()

@@ -1,2 +1,2 @@
-/** An expired session is gone this many milliseconds after its time at the latest: some stores count in seconds. */
+/** An expired session must be gone within this many milliseconds: some stores count in seconds. */
 export const graceOfExpiry = 1500

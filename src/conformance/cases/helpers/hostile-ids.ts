@@ -1,4 +1,4 @@
-/** Session ids that careless stores take for one another, for a pattern, or for code. */
+/** Session ids that careless stores confuse with each other, or take for a pattern or code. */
 export const hostileIds = [
   'user',
   'user2',

@@ -18,7 +18,7 @@ export function same(actual: unknown, expected: unknown, about?: string): void {
   })
 }
 
-/** The same question, answered and not asserted. */
+/** The same check, as a boolean. */
 export function isSame(actual: unknown, expected: unknown): boolean {
   return firstDifference(actual, expected, '', new Set()) === null
 }

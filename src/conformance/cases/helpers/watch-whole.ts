@@ -7,7 +7,7 @@ import { texts, turns } from './samples.ts'
 export const longCopy = 3000
 
 /**
- * Looks at a session in every way there is while `work` brings it, and writes to another: it is there whole or not at all, and nothing is damaged. Ends
+ * Reads a session in every way while `work` creates it, and writes to another: it exists completely or not at all, and nothing is damaged. Ends
  * when `work` does, and with its result.
  */
 export async function watchWhole<T>(store: FullStore, id: string, length: number, work: Promise<T>): Promise<T> {
@@ -37,7 +37,7 @@ export async function watchWhole<T>(store: FullStore, id: string, length: number
   return result
 }
 
-/** Of two that bring the same session at once, one does, and the other is told so. */
+/** If two create the same session at once, one succeeds, and the other gets an error. */
 export async function oneWins(attempts: readonly Promise<unknown>[]): Promise<number> {
   const results = await Promise.allSettled(attempts)
   const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'done'))

@@ -29,7 +29,7 @@ export const atOnce: WrittenCase[] = [
     ...processes,
     id: 'processes.3/three-write-to-one-conversation',
     clause: 'processes.3',
-    title: 'three processes that write to one conversation at once, six writers each, lose no turn',
+    title: 'three processes with six writers each, all writing to one conversation at once, lose no turn',
     async run({ store, inProcess }) {
       const writers = await several(inProcess, 3)
       await Promise.all(
@@ -55,7 +55,7 @@ export const atOnce: WrittenCase[] = [
     ...processes,
     id: 'processes.3/conversations-of-their-own',
     clause: 'processes.3',
-    title: 'processes that write to conversations of their own at once do not mix them',
+    title: 'processes that write to separate conversations at once do not mix them',
     async run({ store, inProcess }) {
       const writers = await several(inProcess, 2)
       await Promise.all(
@@ -99,9 +99,9 @@ export const atOnce: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'processes.4/what-another-process-changed-is-seen-at-once',
+    id: 'processes.4/changes-elsewhere-are-seen',
     clause: 'processes.4',
-    title: 'a handle that was read before sees what another process adds, trims and clears, at once',
+    title: 'a handle sees at once what another process adds, trims and clears',
     async run({ store, inProcess }) {
       const other = await inProcess()
       for (let round = 0; round < 3; round++) {
@@ -119,7 +119,7 @@ export const atOnce: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'processes.4/what-another-process-rolled-back-is-seen-at-once',
+    id: 'processes.4/rollbacks-elsewhere-are-seen',
     clause: 'processes.4',
     title: 'a handle sees the snapshots and the rollback of another process at once, and writes after it',
     async run({ store, inProcess }) {
@@ -138,9 +138,9 @@ export const atOnce: WrittenCase[] = [
   {
     ...processes,
     needs: [...processes.needs, 'operations'],
-    id: 'processes.3/the-same-operation-in-two-processes',
+    id: 'processes.3/operation-in-two-processes',
     clause: 'processes.3',
-    title: 'an operation that two processes carry out at once, and a third again later, is applied once',
+    title: 'an operation that two processes run at once, and a third repeats later, is applied once',
     async run({ store, inProcess }) {
       const writers = await several(inProcess, 2)
       const add = (one: FullStore, turn: number) =>
@@ -156,7 +156,7 @@ export const atOnce: WrittenCase[] = [
     needs: [...processes.needs, 'versions', 'codes'],
     id: 'processes.3/one-winner-of-a-version',
     clause: 'processes.3',
-    title: 'of the writers of two processes on one version exactly one wins',
+    title: 'of the writers in two processes on one version, exactly one wins',
     async run({ store, inProcess }) {
       const writers = await several(inProcess, 2)
       for (let round = 0; round < 5; round++) {
@@ -174,7 +174,7 @@ export const atOnce: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'processes.6/several-begin-a-memory-at-once',
+    id: 'processes.6/four-begin-at-once',
     clause: 'processes.6',
     title: 'four processes that open and write to a new memory at once all succeed',
     async run({ inProcess, newLocation }) {

@@ -7,7 +7,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 const length = 6000
 
-/** Lets processes write copies, and kills each after another part of the time that a whole one takes. */
+/** Lets processes write copies, and kills each at a different point of the time that a complete copy takes. */
 async function killEach(
   { store, inProcess }: Pick<CaseContext, 'store' | 'inProcess'>,
   copy: (store: FullStore, id: string) => Promise<unknown>,
@@ -40,7 +40,7 @@ const killed = {
 export const killedCopies: WrittenCase[] = [
   {
     ...killed,
-    id: 'processes.7/killed-in-the-middle-of-a-fork',
+    id: 'processes.7/killed-within-a-fork',
     title:
       'a process killed in the middle of a long fork leaves no session and no damage, and the same fork works again',
     async run(context) {
@@ -50,7 +50,7 @@ export const killedCopies: WrittenCase[] = [
   },
   {
     ...killed,
-    id: 'processes.7/killed-in-the-middle-of-an-import',
+    id: 'processes.7/killed-within-an-import',
     title:
       'a process killed in the middle of a long import leaves no session and no damage, and the same import works again',
     async run(context) {

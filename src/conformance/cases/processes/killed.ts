@@ -8,13 +8,13 @@ import type { WrittenCase } from '../written-case.ts'
 
 const processes = { level: 'processes', needs: ['persistent', 'processes'] } as const
 
-/** A turn that is long to write: who writes a conversation anew with every turn has it in hand for a while. */
+/** A turn that takes long to write: a store that rewrites the conversation with every turn is busy with it for a while. */
 const longTurn = { role: 'user' as const, content: `${'long '.repeat(200_000)}end` }
 
 const batchSize = 150
 const batch = (name: string) => turns(batchSize).map((turn) => ({ ...turn, content: name }))
 
-/** Every batch that was acknowledged is there, and every other whole or not at all. */
+/** Every acknowledged batch exists, and every other one exists completely or not at all. */
 async function nothingTorn(store: FullStore, session: string, names: string[], acknowledged: Set<string>) {
   const kept = texts(await store.getHistory(session)).filter((text) => text !== longTurn.content)
   let expected = 0
@@ -27,7 +27,7 @@ async function nothingTorn(store: FullStore, session: string, names: string[], a
   same(kept.length, expected, 'nothing else is there')
 }
 
-/** A server may still finish what a process had sent before it was killed: whole batches can come in between. */
+/** A server may finish what a process sent before it was killed, so complete batches can still appear. */
 async function goesOn(store: FullStore, session: string): Promise<void> {
   const before = (await store.getHistory(session)).length
   await store.addMessages(session, turns(1))
@@ -37,7 +37,7 @@ async function goesOn(store: FullStore, session: string): Promise<void> {
 
 /**
  * Lets a process write batches to sessions, all at once, and kills it when the first is seen, or some are acknowledged and part of the time
- * that one took has gone by. Returns those that were acknowledged. Who reads meanwhile sees no batch in part.
+ * that one took has passed. Returns the acknowledged ones. Concurrent readers see no partial batch.
  */
 async function killAmidWrites(
   store: FullStore,
@@ -89,7 +89,7 @@ export const killed: WrittenCase[] = [
     ...processes,
     id: 'processes.2/killed-between-two-writes',
     clause: 'processes.2',
-    title: 'what was acknowledged is there after the process that wrote it was killed',
+    title: 'acknowledged turns survive the killing of the process that wrote them',
     async run({ store, again, inProcess }) {
       const long = ['long 1', 'long 2', 'long 3', 'long 4']
       for (const id of long) await store.addMessages(id, [longTurn])
@@ -108,9 +108,9 @@ export const killed: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'processes.2/killed-in-the-middle-of-a-batch',
+    id: 'processes.2/killed-within-a-batch',
     clause: 'processes.2',
-    title: 'a process killed in the middle of its writes loses nothing it acknowledged and leaves no batch in part',
+    title: 'a process killed while writing loses nothing it acknowledged and leaves no partial batch',
     async run({ store, inProcess }) {
       const names = Array.from({ length: 20 }, (_, number) => `${number}`)
       for (let round = 0; round < 3; round++) {
@@ -123,10 +123,9 @@ export const killed: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'processes.2/killed-while-it-writes-to-long-conversations',
+    id: 'processes.2/killed-writing-long-conversations',
     clause: 'processes.2',
-    title:
-      'a process killed while it writes to several long conversations leaves each of them whole, for all who go on',
+    title: 'a process killed while writing to several long conversations leaves each of them intact for others',
     async run({ store, inProcess }) {
       const sessions = ['a', 'b', 'c', 'd']
       for (const id of sessions) await store.addMessages(id, [longTurn])
@@ -148,7 +147,7 @@ export const killed: WrittenCase[] = [
     ...processes,
     id: 'processes.5/killed-after-a-rollback',
     clause: 'processes.5',
-    title: 'a snapshot and a rollback that were acknowledged hold after their process was killed',
+    title: 'an acknowledged snapshot and rollback survive the killing of their process',
     async run({ store, inProcess }) {
       await store.addMessages('s', turns(50))
       const { id } = await store.saveSnapshot('s')

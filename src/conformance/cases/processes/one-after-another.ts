@@ -11,7 +11,7 @@ export const oneAfterAnother: WrittenCase[] = [
     ...processes,
     id: 'processes.1/the-next-process-goes-on',
     clause: 'processes.1',
-    title: 'what a process wrote before it ended, with and without closing, is read by the next, which goes on',
+    title: 'what a process wrote before it ended, with or without closing, is read by the next one, which continues',
     async run({ store, close, again, inProcess }) {
       await close(store)
       const first = await inProcess()
@@ -33,7 +33,7 @@ export const oneAfterAnother: WrittenCase[] = [
     ...processes,
     id: 'processes.1/every-field-of-every-session',
     clause: 'processes.1',
-    title: 'every field, and every session however its id looks, is there for another process',
+    title: 'another process sees every field and every session, whatever its id',
     async run({ store, inProcess }) {
       const ids = [...hostileIds, 'a b', 'a+b', '.', '..']
       const said = (id: string) => [{ role: 'user' as const, content: id, metadata: { id } }, ...richTurns]
@@ -46,9 +46,9 @@ export const oneAfterAnother: WrittenCase[] = [
   {
     ...processes,
     needs: ['persistent', 'processes', 'bytes'],
-    id: 'processes.1/entries-of-every-kind-and-their-bytes',
+    id: 'processes.1/every-kind-and-bytes',
     clause: 'processes.1',
-    title: 'entries of every kind, with the bytes in them, are there for another process, and read there as here',
+    title: 'another process reads entries of every kind, with their bytes, exactly the same',
     async run({ store, inProcess }) {
       const first = await inProcess()
       const said = [{ role: 'user' as const, content: 'bytes', data: Uint8Array.of(255, 0, 254) }, ...richTurns]
@@ -72,7 +72,7 @@ export const oneAfterAnother: WrittenCase[] = [
     ...processes,
     id: 'processes.1/what-was-cut-stays-cut',
     clause: 'processes.1',
-    title: 'what a process trimmed and cleared before it ended stays so for the next',
+    title: 'what a process trimmed and cleared before it ended stays removed for the next one',
     async run({ inProcess, store }) {
       await store.addMessages('trimmed', turns(20))
       await store.addMessages('cleared', turns(20))
@@ -90,7 +90,7 @@ export const oneAfterAnother: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'processes.5/saved-by-one-rolled-back-by-another',
+    id: 'processes.5/one-saves-another-rolls-back',
     clause: 'processes.5',
     title: 'one process saves and exits, another rolls back, a third finds the conversation and every snapshot',
     async run({ store, close, inProcess }) {
@@ -122,9 +122,9 @@ export const oneAfterAnother: WrittenCase[] = [
   },
   {
     ...processes,
-    id: 'closing.4/a-process-ends-when-its-handles-are-closed',
+    id: 'closing.4/process-ends-by-itself',
     clause: 'closing.4',
-    title: 'a process that closed its handle has nothing left to do and ends by itself',
+    title: 'a process that closed its handle ends by itself',
     async run({ inProcess }) {
       const process = await inProcess()
       await process.store.addMessages('s', turns(3))

@@ -10,7 +10,7 @@ export const forking: WrittenCase[] = [
     clause: 'forking.1',
     level: 'snapshots',
     needs: ['versions', 'bytes'],
-    title: 'a fork is a copy that goes its own way',
+    title: 'a fork is an independent copy',
     async run({ store }) {
       await fill(store)
       const content = async (id: string, at?: string) =>
@@ -49,7 +49,7 @@ export const forking: WrittenCase[] = [
     clause: 'forking.2',
     level: 'snapshots',
     needs: ['versions', 'codes'],
-    title: 'a fork into a session that exists is refused and changes nothing',
+    title: 'forking into an existing session is rejected and changes nothing',
     async run({ store }) {
       await store.addMessages('s', turns(3))
       const { version } = await store.addMessages('t', turns(1, 9))

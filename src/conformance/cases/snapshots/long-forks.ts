@@ -9,7 +9,7 @@ export const longForks: WrittenCase[] = [
     id: 'forking.3/long-fork-is-whole',
     clause: 'forking.3',
     level: 'snapshots',
-    title: 'a long fork is there whole or not at all, for all who look and write meanwhile',
+    title: 'a long fork is visible completely or not at all to concurrent readers and writers',
     async run({ store, again }) {
       await store.addMessages('s', turns(longCopy))
       const other = await again()
@@ -29,7 +29,7 @@ export const longForks: WrittenCase[] = [
     clause: 'forking.3',
     level: 'snapshots',
     needs: ['codes'],
-    title: 'of two long forks into the same session one wins, and nothing of the other is left',
+    title: 'of two long forks into the same session, one wins, and nothing of the other is left',
     async run({ store, again }) {
       const sources = [turns(longCopy), turns(longCopy - 500, 10_001)]
       await store.addMessages('0', sources[0] ?? [])
@@ -47,7 +47,7 @@ export const longForks: WrittenCase[] = [
     clause: 'forking.3',
     level: 'snapshots',
     needs: ['operations', 'versions', 'codes'],
-    title: 'a long fork that is repeated by its operation id, also at the same time, is made once',
+    title: 'a long fork repeated under its operation id, even concurrently, is made once',
     async run({ store, again }) {
       await store.addMessages('s', turns(longCopy))
       const other = await again()

@@ -42,7 +42,7 @@ export const rewinding: WrittenCase[] = [
     clause: 'rewinding.1',
     level: 'snapshots',
     needs: ['versions'],
-    title: 'along a path that does not ascend it cuts by the path, not by the number',
+    title: 'on a path that does not ascend, rewinding cuts by the path, not by the seq',
     async run({ store }) {
       await store.addMessages('s', turns(6))
       await store.compact('s', { keep: 3, summarize: () => 'sum' })

@@ -14,7 +14,7 @@ export const rollingBack: WrittenCase[] = [
     clause: 'snapshots.1',
     level: 'snapshots',
     needs: ['bytes'],
-    title: 'a rollback brings the exact state back, summaries and tool calls included',
+    title: 'a rollback brings back the exact state, including summaries and tool calls',
     async run({ store }) {
       await fill(store)
       const before = await store.getEntries('s')
@@ -82,7 +82,7 @@ export const rollingBack: WrittenCase[] = [
     clause: 'snapshots.3',
     level: 'snapshots',
     needs: ['bytes'],
-    title: 'the newest ten automatic snapshots stay, never dropping the one rolled back to',
+    title: 'the newest ten automatic snapshots stay, and the rollback target is never dropped',
     async run({ store }) {
       await fill(store)
       const { id } = await store.saveSnapshot('s')

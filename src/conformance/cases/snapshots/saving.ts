@@ -15,8 +15,7 @@ export const savingCases: WrittenCase[] = [
     ...saving,
     id: 'snapshots.2/saved-at-once',
     clause: 'snapshots.2',
-    title:
-      'of snapshots that several handles save at once, while they write, none is lost and none is taken for another',
+    title: 'snapshots that several handles save at once, while they write, are neither lost nor confused',
     async run({ store, again }) {
       const handles = [store, await again(), await again()]
       await store.addMessages('s', turns(5))
@@ -59,9 +58,9 @@ export const savingCases: WrittenCase[] = [
   },
   {
     ...saving,
-    id: 'snapshots.8/beside-a-rollback',
+    id: 'snapshots.8/during-a-rollback',
     clause: 'snapshots.8',
-    title: 'what others save and say while a session is rolled back is kept',
+    title: 'what others save and add while a session is rolled back is kept',
     async run({ store, again }) {
       const other = await again()
       await store.addMessages('s', turns(3))
@@ -104,7 +103,7 @@ export const savingCases: WrittenCase[] = [
     needs: ['persistent'],
     id: 'snapshots.2/they-outlive-their-handles',
     clause: 'snapshots.2',
-    title: 'snapshots and rollbacks are there when every handle was closed and the memory is opened again',
+    title: 'snapshots and rollbacks survive closing every handle and reopening the memory',
     async run({ store, again, close }) {
       const reopen = async (of: FullStore) => {
         await close(of)

@@ -15,7 +15,7 @@ export const snapshots: WrittenCase[] = [
     clause: 'snapshots.4',
     level: 'snapshots',
     needs: ['versions', 'bytes', 'codes'],
-    title: 'unknown and foreign snapshot ids are refused and change nothing',
+    title: 'unknown and foreign snapshot ids are rejected and change nothing',
     async run({ store }) {
       await fill(store)
       await store.addMessages('other', turns(1))
@@ -58,7 +58,7 @@ export const snapshots: WrittenCase[] = [
     id: 'snapshots.5/empty-cleared-trimmed-compacted',
     clause: 'snapshots.5',
     level: 'snapshots',
-    title: 'snapshots of an empty, a cleared, a trimmed and a compacted session',
+    title: 'snapshots of empty, cleared, trimmed and compacted sessions can be rolled back to',
     async run({ store }) {
       const states: { id: string; entries: unknown[] }[] = []
       const save = async () => {
@@ -89,7 +89,7 @@ export const snapshots: WrittenCase[] = [
     clause: 'snapshots.6',
     level: 'snapshots',
     needs: ['codes'],
-    title: 'ids and labels are any text, and a taken id is refused',
+    title: 'ids and labels can be any text, and a taken id is rejected',
     async run({ store }) {
       await store.addMessages('s', turns(1))
       const labels = ['', "l'abel", 'null', 'a\0b', '\ud800', '🐟', 'x'.repeat(5000)]
@@ -128,7 +128,7 @@ export const snapshots: WrittenCase[] = [
     clause: 'snapshots.7',
     level: 'snapshots',
     needs: ['bytes', 'codes'],
-    title: 'a deleted snapshot is gone and takes nothing else along',
+    title: 'deleting a snapshot removes nothing else',
     async run({ store }) {
       await fill(store)
       const first = await store.saveSnapshot('s')
@@ -156,7 +156,7 @@ export const snapshots: WrittenCase[] = [
     clause: 'snapshots.7',
     level: 'snapshots',
     needs: ['codes'],
-    title: 'an id that is deleted and saved again under a reader or a rollback is never half of each',
+    title: 'a snapshot that is deleted and saved again during a read or a rollback is never a mix of both',
     async run({ store, again }) {
       const generation = (round: number) => turns(1100 + round, 10_000 * round + 1)
       const whole = (history: readonly ChatMessage[]) => {

@@ -29,7 +29,7 @@ export const storyCases: WrittenCase[] = [
     ...story,
     id: 'snapshots.1/the-conversation-of-then',
     clause: 'snapshots.1',
-    title: 'a rollback brings back the conversation as it was, from a short one to one of 1,500 turns',
+    title: 'a rollback brings back the conversation as it was, from a few turns to 1,500',
     async run({ store, again }) {
       const other = await again()
       const saved: { id: string; length: number }[] = []
@@ -78,7 +78,7 @@ export const storyCases: WrittenCase[] = [
         }
       }
       const many = await saveWithinAMillisecond(store, 'many', 60)
-      same(new Set(many).size, 60, 'every snapshot has an id of its own, be it that the clock stands still')
+      same(new Set(many).size, 60, 'every snapshot has its own id, even if the clock stands still')
       const listed = (await other.listSnapshots('many')).filter(({ automatic }) => automatic !== true)
       same(
         new Set(listed.map(({ id }) => id)),
@@ -95,7 +95,7 @@ export const storyCases: WrittenCase[] = [
     ...story,
     id: 'snapshots.4/an-unknown-snapshot-changes-nothing',
     clause: 'snapshots.4',
-    title: 'rolling back to a snapshot that does not exist, or of another session, is an error and changes nothing',
+    title: 'rolling back to a missing snapshot, or to one of another session, is an error and changes nothing',
     async run({ store }) {
       await store.addMessages('s', turns(2))
       await store.saveSnapshot('s')
@@ -113,9 +113,9 @@ export const storyCases: WrittenCase[] = [
   },
   {
     ...story,
-    id: 'snapshots.5/after-a-trim-and-a-clear',
+    id: 'snapshots.5/after-trim-and-clear',
     clause: 'snapshots.5',
-    title: 'what was trimmed or cleared after a snapshot comes back with it, and other sessions stay as they are',
+    title: 'what was trimmed or cleared after a snapshot comes back with it, and other sessions are not affected',
     async run({ store }) {
       await store.addMessages('other', turns(4))
       await store.addMessages('s', turns(30))

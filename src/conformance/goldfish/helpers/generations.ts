@@ -1,6 +1,6 @@
 import type { Bowl } from '../goldfish.ts'
 
-/** Operations are known under another name once `forget` was called for the session. */
+/** Renames operations once `forget` was called for the session. */
 export function generations({ shared }: Bowl) {
   const of = (session: string) => Number(shared.get(session) ?? 0)
   return {

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../core/entries.ts'
 import type { History } from '../../../core/types.ts'
-import type { Bowl } from '../goldfish.ts'
+import type { Bowl, Goldfish } from '../goldfish.ts'
 import { shared } from './bowl.ts'
 
 /** Another history, with the same metadata. */
@@ -34,5 +34,16 @@ export function alter(history: History, change: (message: ChatMessage) => ChatMe
 export function lost(bowl: Bowl, session: string): Set<number> {
   return shared(bowl, `lost ${session}`, () => new Set<number>())
 }
+
+/** Shows everything but what was lost. */
+export const showsWhatIsLeft: NonNullable<Goldfish['store']> = (sound, bowl) => ({
+  async getHistory(session, options) {
+    const gone = lost(bowl, session)
+    return pick(await sound.getHistory(session, options), (_, seq) => !gone.has(seq))
+  },
+})
+
+/** A deadline for a call that a goldfish makes on its own. */
+export const soon = (): number => performance.now() + 1000
 
 export const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -24,7 +24,7 @@ export function sessionFiles(bowl: Bowl) {
   return { fileOf, locked }
 }
 
-/** What one session's calls stand in line for. */
+/** Serializes the calls of one session. */
 function inLine(bowl: Bowl, session: string): Bowl {
   const lines = (bowl.shared.get('lines') ?? new Map()) as Map<string, Map<string, unknown>>
   bowl.shared.set('lines', lines)

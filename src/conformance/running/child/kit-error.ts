@@ -1,4 +1,4 @@
-/** A fault of the kit or of the machine it runs on, and not of the store under proof. */
+/** A fault of the kit or the machine, not of the store under proof. */
 export class KitError extends Error {
   override name = 'KitError'
 }

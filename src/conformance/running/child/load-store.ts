@@ -1,18 +1,18 @@
 import { messageOf } from '../../../plain/message-of.ts'
 import { problemOf, type StoreDefinition } from '../../store-definition.ts'
 
-/** The store's module cannot be used: it does not load, or does not say what it must. */
+/** The store's module cannot be used: it does not load, or has no valid definition. */
 export class StoreModuleError extends Error {
   override name = 'StoreModuleError'
 }
 
-/** What a module of a store has: a definition, or, for modules of many stores, what makes the one that their URL's query names. */
+/** The default export of a store's module: a definition, or a function that makes the one named by the URL's query. */
 interface StoreModule {
   readonly default?: unknown
   readonly storeFor?: (module: URL) => Promise<StoreDefinition>
 }
 
-/** The query is handed over, for not every runtime leaves it in `import.meta.url`. */
+/** The query is passed on, because not every runtime keeps it in `import.meta.url`. */
 export async function loadStore(module: URL): Promise<StoreDefinition> {
   let definition: unknown
   try {

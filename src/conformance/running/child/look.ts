@@ -4,7 +4,7 @@ import type { StoreDefinition } from '../../store-definition.ts'
 import type { Description } from '../host-protocol.ts'
 import { describeError } from './open-context.ts'
 
-/** Opens a store once, to see what it offers. What goes wrong in closing it is left to the cases. */
+/** Opens a store once, to see what it offers. Errors on closing are left to the cases. */
 export async function look(definition: StoreDefinition, location: string): Promise<Description> {
   const { name, capabilities, endpoint } = definition
   const offer = await lookAt(
@@ -37,6 +37,6 @@ async function ignoreFailure(work: () => unknown): Promise<void> {
   try {
     await work()
   } catch {
-    // Every case closes and destroys too, and tells.
+    // Every case closes and destroys too, and reports errors.
   }
 }

@@ -8,12 +8,12 @@ export class Observation {
   /** The newest calls, as a person would write them. */
   readonly calls: string[] = []
 
-  /** Whether a caller of any store was told of this error. */
+  /** Whether a store has reported this error to a caller. */
   static hasTold(error: unknown): boolean {
     return typeof error === 'object' && error !== null && Observation.#everSeen.has(error)
   }
 
-  /** The store itself, but every call is noted, and an error that is thrown at once is a rejection like any other. */
+  /** Records every call of a store, and turns an error that is thrown synchronously into a rejection. */
   observe<Store extends object>(store: Store): Store {
     return new Proxy(store, {
       get: (target, name) => {
@@ -33,7 +33,7 @@ export class Observation {
     return this.watch(async () => method.apply(target, parameters))
   }
 
-  /** Notes with what error a call of the store is rejected. */
+  /** Records the error of a rejected call. */
   watch(call: () => Promise<unknown>): Promise<unknown> {
     const returned = call()
     returned.catch((error: unknown) => {

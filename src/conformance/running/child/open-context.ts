@@ -21,7 +21,7 @@ export class CannotOpen extends Error {
 
 export interface Place {
   readonly definition: StoreDefinition
-  /** The module of the definition, for the processes that are to load it too. */
+  /** The module of the definition, for other processes to load. */
   readonly module: URL | null
   /** A folder for locations; default: one of the kit's own. */
   readonly folder?: string

@@ -4,7 +4,7 @@ import { startProcess } from '../../../faults/start-process.ts'
 import { after } from '../../../plain/after.ts'
 import type { HostAnswer, HostArgument, HostNews, HostRequest } from '../host-protocol.ts'
 
-/** What became of a request: an answer, none in time, or the end of the process. */
+/** The outcome of a request: a response, a timeout, or the end of the process. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: HostAnswer }
   | { readonly kind: 'late' }
@@ -15,7 +15,7 @@ const complaintKept = 4000
 /** Time for the last output after the end of a process, in milliseconds. */
 const lastWords = 500
 
-/** One process that runs `host-process.ts`, in a group of its own, so that whatever it started ends with it. */
+/** One process that runs `host-process.ts`, in its own group, so that everything it started ends with it. */
 export class HostChild {
   readonly #child: ChildProcess
   readonly #ended: Promise<Outcome>
@@ -42,7 +42,7 @@ export class HostChild {
     process.prependListener('exit', this.#killNow)
   }
 
-  /** Whether it came up; if not, what it said. */
+  /** Whether it started; if not, what it printed. */
   async isReady(within: number): Promise<{ readonly complaint: string } | true> {
     const late = after(within)
     const end = await Promise.race([this.#ready.then(() => null), this.#ended, late.promise.then(() => lateOutcome)])
@@ -56,7 +56,7 @@ export class HostChild {
       this.#answered = (answered) => resolve({ kind: 'answered', answer: answered })
     })
     const late = after(within)
-    // Nobody there to listen shows as an end, or as no answer.
+    // A missing receiver shows as an exit or a timeout.
     this.#child.send(request, () => {})
     const outcome = await Promise.race([answer, this.#ended, late.promise.then(() => lateOutcome)])
     late.cancel()

@@ -14,7 +14,7 @@ import { HostChild, type Outcome } from './host-child.ts'
 import { nameResources } from './name-resources.ts'
 import { shortenFailure } from './shorten-failure.ts'
 
-/** What became of a case, and how long it took. */
+/** The outcome of a case, and how long it took. */
 export interface Ran {
   readonly failure: Failure | null
   readonly milliseconds: number
@@ -32,8 +32,8 @@ const endsWithin = 5000
 const straysTold = 5
 
 /**
- * Runs cases one at a time in a process apart, and goes on in a new one where that process hangs or dies. The folder is for the locations;
- * who made it removes it after `end` or `kill`.
+ * Runs cases one at a time in a separate process, and starts a new one if that process hangs or dies. The folder is for the locations;
+ * its creator removes it after `end` or `kill`.
  */
 export class Host {
   readonly #module: URL
@@ -59,7 +59,7 @@ export class Host {
     throw new CannotProve('store', `the store could not be opened: ${tell(outcome, within)}`)
   }
 
-  /** Never rejects: where the kit fails, the failure says so. Those who ask at once wait for one another. */
+  /** Never rejects: if the kit fails, the failure says so. Concurrent calls wait for each other. */
   run(id: string, options: RunOptions): Promise<Ran> {
     const ran = this.#turn.then(() => this.#run(id, options))
     this.#turn = ran
@@ -182,7 +182,7 @@ function tell(outcome: Outcome, deadline: number): string {
   return `the process ended ${outcome.how}${said === '' ? '' : `, saying: ${said}`}`
 }
 
-/** The line that says why: of an uncaught error its message, else the last one. */
+/** The line that says why: the message of an uncaught error, or else the last line. */
 function lastWordsIn(complaint: string): string {
   const lines = complaint.split('\n').filter((line) => line.trim() !== '' && !/^Node\.js v\d/.test(line))
   return (lines.find((line) => /^(Uncaught )?[A-Z]\w*(Error|Exception)\b/.test(line)) ?? lines.at(-1) ?? '').trim()

@@ -11,7 +11,7 @@ import { runFolder } from './run-folder.ts'
 /** Time to start the process and load the module, in addition to the deadline of a case, in milliseconds. */
 const loadsWithin = 10_000
 
-/** What a store offers, for test runners that want to know all tests at once. Throws `CannotProve`. */
+/** What a store offers, for test runners that need all tests up front. Throws `CannotProve`. */
 export function lookSync(module: URL, deadline: number): Description {
   using folder = runFolder()
   const argument: HostArgument = { module: module.href, folder: folder.path }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { messageOf } from '../../../plain/message-of.ts'
 import { CannotProve } from '../../cannot-prove.ts'
 
-/** A folder for all the memories of a run. It is gone when it is disposed of, and when this process exits before. */
+/** A folder for all memories of a run. Removed when it is disposed of, or when this process exits. */
 export function runFolder(under = tmpdir()): Disposable & { readonly path: string } {
   const path = make(under)
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 })

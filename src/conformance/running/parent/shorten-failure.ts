@@ -1,6 +1,6 @@
 import type { Failure } from '../../report/failure.ts'
 
-/** A failure whose texts can be read and sent, whatever the store put into them. */
+/** A failure with texts that can be read and sent, whatever the store put into them. */
 export function shortenFailure(failure: Failure): Failure {
   const { message, expected, actual, stack } = failure
   return {

@@ -2,7 +2,7 @@ const blank = /[\s(;]+|--[^\n\r]*/y
 const word = /[a-z]*/iy
 const commentMark = /\/\*|\*\//g
 
-/** The first word of a statement, in capitals; `''` where there is none. */
+/** The first word of a statement, in capitals; `''` if there is none. */
 export function nameOf(sql: string): string {
   let at = 0
   for (let end = endOfBlank(sql, at); end > at; end = endOfBlank(sql, at)) at = end
@@ -16,7 +16,7 @@ function endOfBlank(sql: string, start: number): number {
   return blank.test(sql) ? blank.lastIndex : start
 }
 
-/** Comments nest. One that is never closed goes to the end. */
+/** Comments nest. An unclosed comment extends to the end. */
 function endOfComment(sql: string, start: number): number {
   let depth = 0
   commentMark.lastIndex = start

@@ -2,11 +2,11 @@ import type { PostgresFrame } from './postgres-frames.ts'
 import type { PostgresCommand, PostgresRequest } from './postgres-requests.ts'
 import type { ServerMessage } from './wire-protocol.ts'
 
-/** What the server is going to read, and what it answers then. */
+/** What the server will read, and how it responds. */
 interface Expected {
   readonly command: PostgresCommand
   readonly what: 'replies' | NonNullable<PostgresRequest['end']>
-  /** What the client is told in place of how it really ended. */
+  /** The outcome reported to the client instead of the real one. */
   readonly error: Buffer | null
   replies: number
   hasBegun: boolean
@@ -16,10 +16,10 @@ interface Expected {
 const completions = new Set(['1', '2', '3', 'T', 'n', 'C', 'I', 's'])
 /** Messages that come at any time: notifications, settings, notices. */
 const unasked = new Set(['A', 'S', 'N'])
-/** What of the answer to a statement that stands for another is for the client: notifications, settings, and that it may go on. */
+/** The client's share of the response to a substituted statement: notifications, settings, and readiness. */
 const passing = new Set(['A', 'S', 'Z'])
 
-/** What a statement or a COPY says that is wrong so that it fails on the server as well. */
+/** An invalid statement or COPY, so that the command fails on the server as well. */
 export const wrong = 'unforget: this is wrong so that it fails here as well, where the fault proxy was told to fail'
 
 /**
@@ -32,7 +32,7 @@ export class PostgresAnswers {
   #mode: 'reads' | 'copies' | 'skips' = 'reads'
   #failedCopy: Expected | null = null
 
-  /** The server hears of this in the name of a command. Returns whether it is going to answer. */
+  /** Records what is sent to the server for a command. Returns whether the server will respond. */
   expect(command: PostgresCommand, { replies, end }: PostgresRequest, error: Buffer | null = null): boolean {
     const hasReplies = replies > 0 && this.#add({ command, what: 'replies', error, replies, hasBegun: false })
     return (end !== null && this.#add({ command, what: end, error, replies: 0, hasBegun: false })) || hasReplies
@@ -81,7 +81,7 @@ export class PostgresAnswers {
     return passing.has(type) ? bytes : Buffer.alloc(0)
   }
 
-  /** Returns what is passed over without an answer. */
+  /** Returns what is skipped without a response. */
   #advance(type: string, head: Expected): Expected[] {
     if (type === 'G') return this.#beginCopy(head)
     if (type === 'E') return this.#fail(head)
@@ -118,7 +118,7 @@ export class PostgresAnswers {
   }
 }
 
-/** An error in the middle of a COPY does not tell how many a Sync the server had read by then: it may be ready once more than expected. */
+/** After an error in the middle of a COPY, it is unknown how many Syncs the server had read: it may be ready once more than expected. */
 function isForNobody(type: string, { what, hasBegun }: Expected): boolean {
   return type === 'Z' && (what === 'replies' || (what === 'query' && !hasBegun))
 }

@@ -37,7 +37,7 @@ export class PostgresConversation implements WireConversation {
   }
 }
 
-/** What fails in place of a command, or ends its transaction. */
+/** Fails instead of a command, or ends its transaction. */
 function instead({ name, replies, end }: PostgresCommand): (PostgresRequest & { readonly bytes: Buffer }) | null {
   if (name === 'COPY DATA') return { replies: 0, end: 'copy', bytes: encodeMessage('f', [wrong]) }
   if (end === 'startup' || (end === null && replies === 0)) return null
@@ -47,7 +47,7 @@ function instead({ name, replies, end }: PostgresCommand): (PostgresRequest & { 
   return { replies: 1, end, bytes: Buffer.concat([encodeMessage('P', ['', wrong], Buffer.alloc(2)), ending]) }
 }
 
-/** Makes one of the messages that answer the same command: a result has one for every row. */
+/** Merges the messages of a response: a result has one for every row. */
 function joinParts(messages: readonly ServerMessage[]): ServerMessage[] {
   const groups: ServerMessage[][] = []
   for (const message of messages) {

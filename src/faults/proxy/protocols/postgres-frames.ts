@@ -9,7 +9,7 @@ export interface PostgresFrame {
 const STARTUP = 3
 const LONGEST = 0x4000_0000
 
-/** Cuts a stream of PostgreSQL's protocol into whole messages, however it was split on its way. */
+/** Cuts a PostgreSQL stream into whole messages, however it was split on the way. */
 export class PostgresFrames {
   #parts: Buffer[] = []
   #length = 0
@@ -39,7 +39,7 @@ export class PostgresFrames {
     return frames
   }
 
-  /** Of the message that begins there, or of what tells it. */
+  /** The length of the message that starts there, or of the bytes that tell it. */
   #sizeAt(bytes: Buffer, at: number): number {
     const type = this.#isTyped ? 1 : 0
     if (bytes.length - at < type + 4) return type + 4

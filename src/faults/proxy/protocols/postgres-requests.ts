@@ -4,7 +4,7 @@ import { PostgresStatements } from './postgres-statements.ts'
 import { FieldReader } from './postgres-values.ts'
 import type { ClientCommand } from './wire-protocol.ts'
 
-/** What the server makes of a command. */
+/** How the server sees a command. */
 export interface PostgresRequest {
   /** The number of messages of the extended protocol, with a reply each. */
   readonly replies: number
@@ -12,7 +12,7 @@ export interface PostgresRequest {
   readonly end: 'startup' | 'query' | 'sync' | 'copy' | null
 }
 
-/** A command as a client of PostgreSQL waits for it. */
+/** A command, as the unit that a PostgreSQL client waits for. */
 export interface PostgresCommand extends ClientCommand, PostgresRequest {}
 
 const CANCEL = 80_877_102
@@ -25,7 +25,7 @@ const EXTENDED = ['P', 'B', 'D', 'E', 'C']
 const settings = new Set(['', 'SET', 'SHOW', 'RESET', 'DISCARD', 'DEALLOCATE'])
 const typesOfDrivers = /\bfrom\s+(pg_catalog\.)?pg_type\b/i
 
-/** Reads what a client sends: one command is a simple query, or all that is sent up to a Sync or a Flush. */
+/** Reads what a client sends: one command is a simple query, or everything up to a Sync or a Flush. */
 export class PostgresRequests {
   readonly #frames = new PostgresFrames({ from: 'client' })
   readonly #statements = new PostgresStatements()
@@ -88,7 +88,7 @@ function other(
   return { name, args, bytes, isHandshake: name !== 'FUNCTION CALL', replies: 0, end }
 }
 
-/** A wish to encrypt is declined: the proxy reads what is said. */
+/** Encryption is declined, because the proxy has to read the stream. */
 function readStartup({ bytes, body }: PostgresFrame): PostgresCommand {
   const code = body.readInt32BE(0)
   if (ENCRYPTION.includes(code)) return { ...other('ENCRYPTION', bytes), reply: Buffer.from('N') }

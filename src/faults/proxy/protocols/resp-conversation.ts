@@ -9,7 +9,7 @@ const handshakes = new Set(
 
 interface Awaited {
   readonly command: ClientCommand
-  /** How many are still to come, where it is answered channel by channel. */
+  /** How many replies are still to come if there is one per channel. */
   confirmations: number | null
 }
 

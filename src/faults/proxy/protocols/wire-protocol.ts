@@ -2,7 +2,7 @@
 export interface WireCommand {
   /** In capitals: `EVALSHA`, `COMMIT`. */
   readonly name: string
-  /** What comes after the name, as text. Of PostgreSQL: the SQL, then the values of its parameters. */
+  /** What comes after the name, as text. For PostgreSQL: the SQL, then the parameter values. */
   readonly args: readonly string[]
 }
 
@@ -11,7 +11,7 @@ export interface ClientCommand extends WireCommand {
   readonly bytes: Buffer
   /** Clients send it by themselves, to open or maintain a connection: it counts only if a plan names it. */
   readonly isHandshake: boolean
-  /** It belongs to the command before, whose reply waits for it: a fault that it meets does not wait for that reply. */
+  /** Belongs to the previous command, whose reply waits for it, so a fault here does not wait for that reply. */
   readonly isContinuation?: boolean
   /** The proxy answers this itself, and the server never sees it. */
   readonly reply?: Buffer
@@ -22,26 +22,26 @@ export interface ServerMessage {
   readonly bytes: Buffer
   /** Which command it answers; null for one that nobody asked for. */
   readonly command: ClientCommand | null
-  /** Nothing else comes in answer to that command. */
+  /** The last message in reply to that command. */
   readonly isLast: boolean
-  /** The server goes on when the client has said something: this passes at once, and with it what came in answer to the command before. */
+  /** The server waits for the client: this passes at once, together with earlier replies. */
   readonly isQuestion?: boolean
 }
 
-/** How a client comes to know an error: from the proxy, or in the answer of the server to something that fails there as well. */
+/** How a client learns about an error: from the proxy, or from the server, where something fails as well. */
 export type Failure =
   | { readonly toClient: Buffer; readonly endsConnection: boolean }
   | { readonly toServer: Buffer; readonly endsConnection: false }
 
-/** What is said over one connection: it cuts both streams into messages, and knows which reply belongs to which command. */
+/** The conversation on one connection: cuts both streams into messages, and matches replies with commands. */
 export interface WireConversation {
-  /** What the client sent, as far as it makes whole commands. */
+  /** The whole commands that the client sent. */
   fromClient(chunk: Buffer): ClientCommand[]
-  /** The command goes to the server now. Returns whether it is going to be answered. */
+  /** Called when the command is forwarded. Returns whether it will be answered. */
   forwarded(command: ClientCommand): boolean
   /** The command gets an error. Default: the proxy answers with the result of `errorReply`, and the server sees nothing. */
   failed?(command: ClientCommand, reply: string): Failure
-  /** What the server sent, as far as it makes whole messages. Of commands that were not forwarded it never hears. */
+  /** The whole messages that the server sent. It never sees commands that were not forwarded. */
   fromServer(chunk: Buffer): ServerMessage[]
 }
 

@@ -11,7 +11,7 @@ export type Side = 'before' | 'after'
  */
 export class DatabasePair {
   readonly #connection: Database.Database
-  /** Of the text in both; undefined if they differ, so that they cannot be attached together. */
+  /** The text encoding of both; undefined if they differ, because then they cannot be attached together. */
   readonly encodings: Readonly<Record<Side, string>>
 
   constructor(before: string | null, after: string | null) {

@@ -2,7 +2,7 @@ import type { DatabasePair, Side } from './database-pair.ts'
 import { joinBalanced, quoteName } from './sql-names.ts'
 import { decodeRow, type Row, selectExact } from './values.ts'
 
-/** What is compared as one table: where its rows are on each side, null where they are not, and how they are paired. */
+/** What is compared as one table: where its rows are on each side (null if absent), and how they are paired. */
 export interface RowSource {
   readonly name: string
   readonly from: Readonly<Record<Side, string | null>>
@@ -13,15 +13,15 @@ export interface RowSource {
   readonly rowid: string | null
 }
 
-/** A row of one side that the other does not have, or two that have one key. */
+/** A row that only one side has, or two rows with the same key. */
 export interface DifferingRow {
   readonly before: Row | null
   readonly after: Row | null
 }
 
 /**
- * The rows that differ, one after the other. SQLite finds them, exactly: by type, bytes and the sign of zero, under no collation; only they
- * come to JavaScript.
+ * Yields the rows that differ. SQLite finds them exactly: by type, bytes and the sign of zero, without collations; only they
+ * reach JavaScript.
  */
 export function* differingRows(pair: DatabasePair, source: RowSource): Generator<DifferingRow> {
   const { before, after } = source.from
@@ -103,7 +103,7 @@ function* differingBag(
   }
 }
 
-/** Rows that are the same under the same rowid cancel out, so that a bag is made of the others only. */
+/** Equal rows with the same rowid cancel out, so that only the others are put into a bag. */
 function collectMismatched(
   pair: DatabasePair,
   { columns }: RowSource,

@@ -8,13 +8,13 @@ export interface Table {
   readonly kind: 'table' | 'virtual'
   /** The module of a virtual table, in lower case. */
   readonly module: string | null
-  /** All that can be read, generated ones too. */
+  /** Every readable column, including generated ones. */
   readonly columns: readonly string[]
   /** The primary key's columns in order, or the hidden rowid of a full-text table. */
   readonly key: readonly string[]
   /** Whether key columns can be NULL, and so repeat. */
   readonly keyMayBeNull: boolean
-  /** A name under which the rowid can be read, if there is one. */
+  /** A name for reading the rowid, if there is one. */
   readonly rowid: string | null
   readonly foreignKeys: readonly ForeignKey[]
 }
@@ -22,7 +22,7 @@ export interface Table {
 export interface ForeignKey {
   readonly columns: readonly string[]
   readonly table: string
-  /** Of the parent; empty where the declaration leaves them to its primary key. */
+  /** Columns of the parent; empty if the declaration implies its primary key. */
   readonly parentColumns: readonly string[]
 }
 
@@ -107,7 +107,7 @@ function readTable(pair: DatabasePair, side: Side, { name, type, wr }: ListedTab
   ]
 }
 
-/** Undefined for a virtual table whose module, or something that it needs, only its application has. */
+/** Undefined for a virtual table that needs a module or function that only its application has. */
 function listColumns(pair: DatabasePair, side: Side, table: string): ListedColumn[] | undefined {
   try {
     return pair.all<ListedColumn>(`PRAGMA ${side}.table_xinfo(${quoteName(table)})`)

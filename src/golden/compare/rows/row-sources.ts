@@ -3,7 +3,7 @@ import type { RowSource } from './differing-rows.ts'
 import type { Table } from './read-schema.ts'
 import { quoteName } from './sql-names.ts'
 
-/** What is compared: each table by the columns that both sides have, and the index of each full-text table in addition to its documents. */
+/** What is compared: each table by the columns of both sides, and for each full-text table its index as well as its documents. */
 export function rowSources(pair: DatabasePair, tables: Readonly<Record<Side, Map<string, Table>>>): RowSource[] {
   const names = new Set([...tables.before.keys(), ...tables.after.keys()])
   return [...names].flatMap((name) => {
@@ -33,7 +33,7 @@ function tableSource(name: string, before: Table | undefined, after: Table | und
   }
 }
 
-/** What full-text search finds is not what the documents say, where the two have come apart. */
+/** The index can disagree with the documents, and then full-text search finds something else. */
 function indexSource(pair: DatabasePair, name: string, before?: Table, after?: Table): RowSource[] {
   if (before?.module !== 'fts5' || after?.module !== 'fts5') return []
   for (const side of ['before', 'after'] as const) {

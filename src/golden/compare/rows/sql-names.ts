@@ -1,9 +1,9 @@
-/** A name as SQL, whatever it is made of. */
+/** Quotes any name for SQL. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Terms joined as a balanced tree, as SQLite bounds the depth of an expression. */
+/** Joins terms as a balanced tree, because SQLite limits the depth of an expression. */
 export function joinBalanced(terms: readonly string[], operator: string): string {
   if (terms.length <= 1) return terms[0] ?? ''
   const middle = terms.length >> 1

@@ -3,7 +3,7 @@ import type { VolatileColumns } from './shapes.ts'
 
 const kinds: readonly unknown[] = ['uuid', 'time', 'random']
 
-/** Refuses what can only be a mistake: a kind there is none of, or a column without its table. */
+/** Rejects what can only be a mistake: an unknown kind, or a column without its table. */
 export function checkVolatile(volatile: VolatileColumns): void {
   for (const [column, kind] of Object.entries(volatile)) {
     if (!/.\../s.test(column)) {

@@ -45,7 +45,7 @@ export function matchVolatile(pair: DatabasePair, tables: readonly VolatileRows[
   return settled.map(({ before, after }) => ({ before: before.map(plain), after: after.map(plain) }))
 }
 
-/** The key, where there is one; never what points to another row. */
+/** The key, if there is one; never a reference to another row. */
 function homeOf({ columns, key }: RowSource, references: ReadonlySet<string>): ReadonlySet<number> {
   const isHome = (column: string) => (key.length === 0 || key.includes(column)) && !references.has(column)
   return new Set(columns.flatMap((column, position) => (isHome(column) ? position : [])))

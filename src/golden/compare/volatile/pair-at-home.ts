@@ -2,8 +2,8 @@ import { groupBy } from '../rows/group-by.ts'
 import { isToken, type TokenPairs, type TokenRow } from './tokens.ts'
 
 /**
- * Pairs the tokens that name rows which are alike in all that does not change: whom a row is about is said by its own columns, before by
- * those that point to it. Returns whether any were paired.
+ * Pairs the tokens of rows that agree in everything that does not change: the columns of a row identify it better than
+ * the rows that point to it. Returns whether any were paired.
  */
 export function pairAtHome(rows: readonly TokenRow[], pairs: TokenPairs): boolean {
   const named = rows.flatMap((row) => {

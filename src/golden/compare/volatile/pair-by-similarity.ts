@@ -1,9 +1,9 @@
 import { isToken, type Token, type TokenPairs, type TokenRow } from './tokens.ts'
 
-/** Features that more tokens than this share say little, and cost much. */
+/** Features shared by more tokens than this say little and cost much. */
 const tooCommon = 40
 
-/** What a row says about itself counts before anything that others say by pointing to it. */
+/** The columns of a row count more than the rows that point to it. */
 const weightAtHome = 1e6
 
 /** Pairs the tokens whose rows have the most cells in common; returns whether any were. */

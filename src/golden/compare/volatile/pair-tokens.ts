@@ -1,25 +1,25 @@
 import { groupBy } from '../rows/group-by.ts'
 import { pairAtHome } from './pair-at-home.ts'
 import { pairBySimilarity } from './pair-by-similarity.ts'
-import { type Colours, refineColours } from './refine-colours.ts'
+import { type Colors, refineColors } from './refine-colors.ts'
 import { isToken, type Token, TokenPairs, type TokenRow } from './tokens.ts'
 
 /**
- * Finds which value of one run stands for which of the other. Tokens whose color nobody else of their side has are paired; ties are broken
+ * Finds which value of one run corresponds to which value of the other. Tokens with a color that is unique on their side are paired; ties are broken
  * by pairing one of each independent group and refining again; what changed is paired by what its own row says, then by similarity. The result is a renaming, which the
- * caller applies and compares exactly: a wrong guess can show a difference that is none, never hide one.
+ * caller applies and compares exactly: a wrong guess can show a false difference, but never hide one.
  */
 export function pairTokens(rows: readonly TokenRow[]): TokenPairs {
   const pairs = new TokenPairs()
   for (;;) {
     const open = rows.filter(({ cells }) => cells.some((cell) => isToken(cell) && !pairs.has(cell)))
     if (open.length === 0) return pairs
-    const colours = refineColours(open, pairs)
+    const colors = refineColors(open, pairs)
     const progress =
-      pairUnique(colours.at(-1), pairs) ||
-      breakTies(open, colours, pairs) ||
+      pairUnique(colors.at(-1), pairs) ||
+      breakTies(open, colors, pairs) ||
       pairAtHome(open, pairs) ||
-      colours.toReversed().some((round) => pairUnique(round, pairs)) ||
+      colors.toReversed().some((round) => pairUnique(round, pairs)) ||
       pairBySimilarity(open, pairs)
     if (!progress) return pairs
   }
@@ -27,7 +27,7 @@ export function pairTokens(rows: readonly TokenRow[]): TokenPairs {
 
 function pairUnique(round: ReadonlyMap<Token, number> | undefined, pairs: TokenPairs): boolean {
   let paired = false
-  for (const group of unpairedByColour(round, pairs)) {
+  for (const group of unpairedByColor(round, pairs)) {
     const [one, other] = group
     if (one === undefined || other === undefined || group.length !== 2 || one.side === other.side) continue
     pairs.pair(one, other)
@@ -37,8 +37,8 @@ function pairUnique(round: ReadonlyMap<Token, number> | undefined, pairs: TokenP
 }
 
 /** Groups that share no token are independent, so one tie of each can be broken at once, if a group of the other side has the same colors. */
-function breakTies(rows: readonly TokenRow[], colours: Colours, pairs: TokenPairs): boolean {
-  const deepest = colours.at(-1) ?? new Map<Token, number>()
+function breakTies(rows: readonly TokenRow[], colors: Colors, pairs: TokenPairs): boolean {
+  const deepest = colors.at(-1) ?? new Map<Token, number>()
   const components = connectedTokens(rows, pairs).map((tokens) => {
     const sorted = [...tokens].sort((a, b) => (deepest.get(a) ?? 0) - (deepest.get(b) ?? 0))
     return { first: sorted[0], signature: sorted.map((token) => deepest.get(token)).join() }
@@ -76,7 +76,7 @@ function connectedTokens(rows: readonly TokenRow[], pairs: TokenPairs): Set<Toke
   return [...groupBy(parents.keys(), rootOf).values()].map((tokens) => new Set(tokens))
 }
 
-function unpairedByColour(round: ReadonlyMap<Token, number> | undefined, pairs: TokenPairs): Iterable<Token[]> {
+function unpairedByColor(round: ReadonlyMap<Token, number> | undefined, pairs: TokenPairs): Iterable<Token[]> {
   const open = [...(round?.keys() ?? [])].filter((token) => !pairs.has(token))
   return groupBy(open, (token) => round?.get(token)).values()
 }

@@ -2,10 +2,10 @@ import { InvalidText, type SqlValue } from '../rows/values.ts'
 
 /**
  * A column whose values change on every run. `uuid` and `random` values are replaced by numbered placeholders that keep their identity: the
- * same value is the same placeholder wherever it stands. `time` values are replaced without one, as clocks may or may not tick in between.
- * A value that has not the shape stays as it is, and shows. NULL stays NULL.
+ * same value is the same placeholder wherever it occurs. `time` values are replaced without one, as clocks may or may not tick in between.
+ * A value of another shape stays as it is and is shown. NULL stays NULL.
  *
- * A function returns true for a value to be replaced as by `random`, false for one to be left, or what is to be compared in its place.
+ * A function returns true to replace a value as `random` does, false to leave it, or the value to compare instead.
  */
 export type Volatility = VolatileKind | ((value: SqlValue) => boolean | SqlValue)
 
@@ -66,7 +66,7 @@ const epochUnits: readonly (readonly [unit: string, perSecond: number])[] = [
   ['µs', 1e6],
   ['ns', 1e9],
 ]
-/** As `String` of a number, or a REAL that SQLite made text of. */
+/** `String` of a number, or a REAL that SQLite converted to text. */
 const textNumber = /^\d{9,19}(\.\d+)?$/
 /** `toUTCString` and `toString` of a Date. */
 const wordTime =

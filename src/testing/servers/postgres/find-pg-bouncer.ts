@@ -12,17 +12,17 @@ const packages: Packages = {
   elsewhere: 'see https://www.pgbouncer.org/install.html',
 }
 
-/** Where packages put it, on the PATH or not. */
+/** Where packages install it, even outside the PATH. */
 const places = ['/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin']
 
 /** The path of PgBouncer: the one named by `UNFORGET_PGBOUNCER`, or the first found. */
 export function findPgBouncer(
   environment: NodeJS.ProcessEnv = process.env,
-  beside: readonly string[] = places,
+  alsoIn: readonly string[] = places,
 ): string {
   const named = environment['UNFORGET_PGBOUNCER']
   if (named !== undefined && named !== '') return named
-  const folders = [...foldersOf(environment), ...beside]
+  const folders = [...foldersOf(environment), ...alsoIn]
   const found = folders.map((folder) => join(folder, 'pgbouncer')).find(isExecutable)
   if (found === undefined) throw new ServerNotFoundError(`no pgbouncer is found. ${howToInstall(packages)}`)
   return found

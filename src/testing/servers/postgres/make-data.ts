@@ -9,7 +9,7 @@ const how = ['--no-sync', '--auth=trust', '--username=postgres', '--encoding=UTF
 
 /**
  * Makes the data folder of a new server, `data`, in this folder. What initdb made is kept as an archive in the temporary folder of the system, and unpacked
- * the next time: a file of ours, since the folder is everybody's.
+ * the next time. The file must be ours, because anyone can write to that folder.
  */
 export async function makeData(binaries: PostgresBinaries, where: Omit<KeptCommand, 'command'>): Promise<void> {
   const { folder, user } = where

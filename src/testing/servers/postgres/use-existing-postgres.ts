@@ -4,7 +4,7 @@ import type { PostgresServerOptions } from './postgres-options.ts'
 
 const instead = 'postgresServer({ own: true })'
 
-/** The server that `DATABASE_URL` names, once it answers and has the settings that were asked for. */
+/** The server that `DATABASE_URL` names, once it responds and has the required settings. */
 export async function useExistingPostgres(
   url: string,
   options: PostgresServerOptions,

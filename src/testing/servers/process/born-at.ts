@@ -1,6 +1,6 @@
 /**
- * For the shell: `born_at 123` says when a process started, nothing where there is none. Another that got the same id later started at another time; a program
- * that takes the place of its shell by `exec` did not.
+ * For the shell: `born_at 123` says when a process started, nothing if there is none. A later process with the same id has another start time; a program
+ * that replaced its shell by `exec` has the same.
  */
 export const bornAt = `
 born_at() {

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ports that systems give out by themselves, so that one is free again after a restart; the port of a cluster's bus too. */
+/** Below the ephemeral ports, so that a port is still free after a restart; also the port of the cluster bus. */
 const LOWEST = 11_000
 const HIGHEST = 21_999
 const BUS = 10_000
 const ATTEMPTS = 20
 
-/** Tries with one free port after another, while what is started there says that another was quicker. */
+/** Tries one free port after another, as long as the started program reports that the port is taken. */
 export async function onFreePort<Started>(start: (port: number) => Promise<Started>): Promise<Started> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -19,7 +19,7 @@ export async function onFreePort<Started>(start: (port: number) => Promise<Start
   }
 }
 
-/** A port of 127.0.0.1 that nobody listens on now, nor on the one 10,000 above it. */
+/** A port of 127.0.0.1 that is free now, together with the one 10,000 above it. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST + 1)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What to install, by the one who packs it; `elsewhere` is a sentence. */
+/** What to install, by package manager; `elsewhere` is a sentence. */
 export interface Packages {
   readonly brew: string
   readonly apt: string
@@ -10,7 +10,7 @@ export interface Packages {
   readonly elsewhere: string
 }
 
-/** A sentence for the platform this is, without its full stop. */
+/** A sentence for this platform, without the period. */
 export function howToInstall(
   packages: Packages,
   platform: string = process.platform,

@@ -7,17 +7,17 @@ import type { Writable } from 'node:stream'
 import { bornAt } from './born-at.ts'
 import { signalTree } from './signal-tree.ts'
 
-/** A temporary folder that does not outlive this process, and with it the processes that its keeper was told of, and their children. */
+/** A temporary folder that does not outlive this process; neither do the processes registered with its keeper, and their children. */
 export interface KeptFolder {
   readonly path: string
-  /** To the keeper, for processes to tell it of themselves: a line with an id and what `born_at` says of it. */
+  /** The pipe to the keeper, on which a process registers: a line with its id and its `born_at`. */
   readonly pipe: Writable
   /** Ends those processes and removes the folder. */
   remove(): Promise<void>
 }
 
-// It reads a pipe that closes when this process has ended, however that happens, and what it was starting has told of itself. It knows whom to end from
-// there, since the folder may have been removed before. A PostgreSQL that is killed leaves a segment of shared memory; of one that was killed earlier, its
+// It reads a pipe that closes when this process has ended, for whatever reason, and everything it started has registered. It learns whom to end from
+// there, because the folder may already be gone. A killed PostgreSQL leaves a segment of shared memory; of one that was killed earlier, its
 // own file names it.
 const keeper = `
 trap '' INT TERM HUP PIPE

@@ -5,9 +5,9 @@ import { sendToTree } from './signal-tree.ts'
 import { type KeptCommand, logOf, spawnKept } from './spawn-kept.ts'
 
 export interface ServerCommand extends KeptCommand {
-  /** Whether the process with this id serves; what it throws is an end of waiting. */
+  /** Whether the process with this id is ready. Throwing ends the wait. */
   readonly isReady: (pid: number) => Promise<boolean>
-  /** What makes it shut down in order. */
+  /** The signal for an orderly shutdown. */
   readonly endsBy: 'SIGTERM' | 'SIGINT'
 }
 
@@ -57,7 +57,7 @@ export class ServerProcess {
     sendToTree(this.pid, 'CONT')
   }
 
-  /** Ends it without a warning. */
+  /** Kills it. */
   async kill(): Promise<void> {
     if (!this.runs) return
     this.#child?.ref()
@@ -65,7 +65,7 @@ export class ServerProcess {
     await this.#ended
   }
 
-  /** Shuts it down in order, also when it is paused. It is asked again: Redis declines while it writes its first append-only file. */
+  /** Shuts it down in order, even if it is paused. Asks repeatedly: Redis declines while it writes its first append-only file. */
   async shutDown(): Promise<void> {
     if (this.runs) this.resume()
     while (this.runs) {
@@ -79,7 +79,7 @@ export class ServerProcess {
     await this.start()
   }
 
-  /** What went wrong, or null when it serves. */
+  /** What went wrong; null if it is ready. */
   async #ready(): Promise<string | null> {
     const deadline = Date.now() + PATIENCE
     while (Date.now() < deadline) {

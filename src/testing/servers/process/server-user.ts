@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** Whom a server runs as. */
+/** The user that a server runs as. */
 export interface ServerUser {
   readonly uid: number
   readonly gid: number
 }
 
-/** Of servers that refuse to run as root: a user that is there already, or undefined where this process is not root itself. */
+/** For servers that refuse to run as root: an existing user; undefined if this process is not root. */
 export function serverUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const users = readFileSync('/etc/passwd', 'utf8')

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 
 /**
  * For the shell: `signal_tree STOP 123` sends a signal to the children of a process, then to itself. A group would not do: every process of PostgreSQL
- * is a group of its own. It is stopped first, so that it neither starts another meanwhile nor heeds the end of one.
+ * is a group of its own. It is stopped first, so that it does not start another process or react to the end of one.
  */
 export const signalTree = `
 children_of() {
@@ -19,7 +19,7 @@ signal_tree() {
 }
 `
 
-/** A process that has ended meanwhile is let be. */
+/** A process that has already ended is ignored. */
 export function sendToTree(pid: number, signal: 'STOP' | 'CONT' | 'KILL'): void {
   spawnSync('/bin/sh', ['-c', `${signalTree}\nsignal_tree "$1" "$2"`, 'signal', signal, String(pid)], {
     stdio: 'ignore',

@@ -11,16 +11,16 @@ export interface KeptCommand {
   readonly command: readonly string[]
   /** The folder that it ends with. */
   readonly kept: KeptFolder
-  /** Where it runs: a folder in it that `makeFolder` made. */
+  /** Where it runs: a subfolder made by `makeFolder`. */
   readonly folder: string
   readonly user?: ServerUser | undefined
 }
 
-// It holds the pipe until the keeper knows of it, and becomes the program only then. Where the pipe was closed by `remove`, it does not.
+// Becomes the program only after it has registered with the keeper. If `remove` has closed the pipe, it never does.
 const starter = `${bornAt}
 echo "$$ $(born_at $$)" >&3 && exec "$@" 3>&-`
 
-/** A folder in one that is kept, for a process that runs as that user. */
+/** A subfolder of a kept folder, for a process of that user. */
 export async function makeFolder(parent: string, name: string, user?: ServerUser): Promise<string> {
   const folder = join(parent, name)
   await mkdir(folder, { mode: 0o700 })
@@ -32,11 +32,11 @@ export const logOf = (folder: string): string => `${folder}.log`
 
 export interface KeptProcess {
   readonly child: ChildProcess
-  /** Its exit code, or null where a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   readonly ended: Promise<number | null>
 }
 
-/** Starts a program that ends with the kept folder, what it says in `logOf(folder)`. */
+/** Starts a program that ends with the kept folder. Its output is in `logOf(folder)`. */
 export async function spawnKept({ command, kept, folder, user }: KeptCommand): Promise<KeptProcess> {
   await using log = await open(logOf(folder), 'w')
   if (kept.pipe.destroyed) throw new Error(`${command[0]} cannot start: the process that would end it has ended`)
@@ -54,7 +54,7 @@ export async function spawnKept({ command, kept, folder, user }: KeptCommand): P
   return { child, ended }
 }
 
-/** Runs a program to its end; one that fails is an error with what it said. */
+/** Runs a program to its end. If it fails, throws an error with its output. */
 export async function runKept(options: KeptCommand): Promise<void> {
   const { ended } = await spawnKept(options)
   if ((await ended) === 0) return

@@ -11,7 +11,7 @@ export interface RedisAddress {
 
 const PATIENCE = 2000
 
-/** Sends commands over a connection of their own and returns their replies; an error reply is thrown. */
+/** Sends commands over a new connection and returns their replies; throws an error reply. */
 export async function askRedis(
   address: RedisAddress,
   ...commands: readonly (readonly string[])[]

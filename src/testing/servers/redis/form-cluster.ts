@@ -20,7 +20,7 @@ export async function formCluster(nodes: readonly RedisAddress[]): Promise<void>
   await clusterWhole(nodes)
 }
 
-/** Waits until every node serves every slot and half of them are replicas that keep up. */
+/** Waits until every slot is served and half of the nodes are replicas in sync. */
 export async function clusterWhole(nodes: readonly RedisAddress[]): Promise<void> {
   await until('the cluster is whole', async () => {
     const kept = await Promise.all(nodes.map((node) => replicasOf(node, nodes.length).catch(() => Number.NaN)))
@@ -45,7 +45,7 @@ function knows(text: string, id: string, count: number): boolean {
   return lines.length === count && text.includes(id) && !/handshake|noaddr|disconnected/.test(text)
 }
 
-/** How many replicas of this node keep up with it; not a number while it is not whole itself. */
+/** How many replicas of this node are in sync; NaN while the node itself is not ready. */
 async function replicasOf(node: RedisAddress, count: number): Promise<number> {
   const [cluster, replication] = await askRedis(node, ['CLUSTER', 'INFO'], ['INFO', 'replication'])
   const isWhole =

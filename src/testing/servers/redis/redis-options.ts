@@ -1,9 +1,9 @@
 export interface RedisServerOptions {
   /** Three masters, each with a replica. */
   readonly cluster?: boolean
-  /** Keeps an append-only file, and how often it is synced; default: none. */
+  /** Keep an append-only file, synced this often. Default: no file. */
   readonly aof?: 'always' | 'everysec'
-  /** Lines of the server's configuration: `{ maxmemory: '10mb' }`. Of a cluster, of every process. */
+  /** Server configuration: `{ maxmemory: '10mb' }`. In a cluster, of every process. */
   readonly config?: Readonly<Record<string, string>>
   /** The server to start, instead of the one found. */
   readonly binary?: string
@@ -15,7 +15,7 @@ export interface RedisServerOptions {
 
 const reserved = ['bind', 'port', 'tls-port', 'unixsocket', 'dir', 'daemonize', 'logfile', 'pidfile']
 
-/** The configuration of a process, but for its port. */
+/** The configuration of a process, except its port. */
 export function configOf(options: RedisServerOptions): Record<string, string> {
   const { aof, config = {}, cluster = false, nodeTimeout = 2000 } = options
   const taken = reserved.find((key) => key in config)

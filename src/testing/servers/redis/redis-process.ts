@@ -9,7 +9,7 @@ import { askRedis, fieldOf, type RedisAddress } from './ask-redis.ts'
 
 export interface RedisSettings {
   readonly binary: string
-  /** The process gets a folder of its own in it. */
+  /** The process gets its own subfolder. */
   readonly kept: KeptFolder
   readonly name: string
   readonly config: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export interface RedisProcess {
   readonly address: RedisAddress
 }
 
-/** Starts a server process on a port of its own, which it keeps through restarts. */
+/** Starts a server process on its own port, which it keeps across restarts. */
 export async function startRedis({ binary, kept, name, config }: RedisSettings): Promise<RedisProcess> {
   const folder = await makeFolder(kept.path, name)
   const password = config['requirepass']

@@ -6,12 +6,12 @@ import { configOf, type RedisServerOptions } from './redis-options.ts'
 import { type RedisProcess, startRedis } from './redis-process.ts'
 import { useExistingRedis } from './use-existing-redis.ts'
 
-/** Of a cluster, `nodes` has the masters first, then their replicas in the same order, and `urls` are the seeds of a client. */
+/** In a cluster, `nodes` has the masters first, then their replicas in the same order, and `urls` are seeds for a client. */
 export type RedisServer = TestServer<'master' | 'replica'>
 
 /**
  * Starts a real Redis or Valkey on a free port of 127.0.0.1, ready when it resolves. It ends with this process, however that ends, and does not
- * keep it running. Where `REDIS_URL` is set, that server is used.
+ * keep it running. If `REDIS_URL` is set, that server is used.
  */
 export async function redisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
   const existing = process.env['REDIS_URL']

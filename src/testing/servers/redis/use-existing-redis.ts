@@ -5,7 +5,7 @@ import { configOf, type RedisServerOptions } from './redis-options.ts'
 
 const instead = 'redisServer({ own: true })'
 
-/** The server that `REDIS_URL` names, once it answers and has the settings that were asked for. */
+/** The server that `REDIS_URL` names, once it responds and has the required settings. */
 export async function useExistingRedis(
   url: string,
   options: RedisServerOptions,

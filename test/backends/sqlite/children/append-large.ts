@@ -1,6 +1,6 @@
 import { openMemory } from 'unforget'
 
-/** Appends so many large turns, so that one log after the other is begun, and reads in between. */
+/** Appends large turns, so that one log after the other is begun, and reads in between. */
 const { url, writer, count } = JSON.parse(process.argv[2] ?? '{}') as { url: string; writer: string; count: number }
 
 const memory = await openMemory(url, { durability: 'process', timeout: 60_000 })

@@ -1,6 +1,6 @@
 import { openMemory } from 'unforget'
 
-/** Appends so many turns to one session, one after the other, and tells of each that was acknowledged. */
+/** Appends turns to one session, one after the other, and tells of each that was acknowledged. */
 const { url, writer, count } = JSON.parse(process.argv[2] ?? '{}') as { url: string; writer: string; count: number }
 
 const memory = await openMemory(url, { timeout: 60_000 })

@@ -178,7 +178,7 @@ function describe(answer: unknown): string {
   return JSON.stringify(answer)?.slice(0, 300) ?? 'nothing'
 }
 
-/** So many bits of a file, of a seed. */
+/** Random bits of a file, by seed. */
 export function* randomBits(size: number, count: number, seed: number): Generator<number> {
   let state = seed >>> 0
   for (let index = 0; index < count; index++) {

@@ -33,7 +33,7 @@ export async function prepare(store: FullStore, session: string): Promise<void> 
   await store.addMessages(session, turns(2, 8))
 }
 
-/** All that can be read, without what differs from one run to the next. */
+/** Everything that can be read, without what differs between runs. */
 export async function look(store: FullStore, session: string): Promise<unknown> {
   const ids = [session, forkOf(session)]
   return Promise.all(
@@ -48,7 +48,7 @@ export async function look(store: FullStore, session: string): Promise<unknown> 
   )
 }
 
-/** The same, once it no longer changes: what was given up may still be under way on its server. */
+/** The same, once it no longer changes: an abandoned call may still be running on the server. */
 export async function lookWhenStill(store: FullStore, session: string): Promise<unknown> {
   for (let before = await look(store, session); ; ) {
     const now = await look(store, session)

@@ -6,7 +6,7 @@ const patience = 8000
 
 export type Outcome = 'done' | 'no' | 'unknown'
 
-/** What a call says of itself: done, not applied, or unknown. Fails if it does not end, or ends without saying. */
+/** The reported outcome of a call: done, not applied, or unknown. Fails if it does not end, or reports nothing. */
 export async function outcomeOf(call: Promise<unknown>, about: string): Promise<Outcome> {
   const failure = (await failureOf(call, about)) as { code?: unknown; applied?: unknown } | null
   if (failure === null) return 'done'

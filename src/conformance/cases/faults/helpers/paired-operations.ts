@@ -5,16 +5,16 @@ import type { Entry } from '../../../../core/entries.ts'
 import type { FullStore, StoreMethod } from '../../../case.ts'
 import { turns } from '../../helpers/samples.ts'
 
-/** Which of two handles an operation runs on: it has a name of its own for what it makes there. */
+/** Which of two handles an operation runs on; used in the names of what it creates. */
 export type Who = 'a' | 'b'
 
 export interface PairedOperation {
   readonly name: string
-  /** Resolves to what it returned, without what differs from one run to the next. */
+  /** Resolves to what it returned, without what differs between runs. */
   readonly act: (store: FullStore, session: string, who: Who) => Promise<unknown>
   /** The session that it makes of another. */
   readonly makes?: (session: string, who: Who) => string
-  /** Whether it is to find something that nobody reads anymore. */
+  /** Whether it needs entries that nobody reads anymore. */
   readonly sweeps?: true
 }
 
@@ -119,7 +119,7 @@ function copyOf(session: string, who: Who): string {
   return `${session}, copied by ${who}`
 }
 
-/** An entry without its seq, its time, and the seqs that a summary speaks of. */
+/** An entry without its seq, its time, and the seqs that a summary covers. */
 export function contentOf(entry: Entry): unknown {
   if (entry.kind === 'message') return entry.message
   if (entry.kind === 'toolCall') return entry.toolCall

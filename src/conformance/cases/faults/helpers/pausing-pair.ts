@@ -4,7 +4,7 @@ import type { CaseContext, FullStore } from '../../../case.ts'
 import { turns } from '../../helpers/samples.ts'
 import { contentOf } from './paired-operations.ts'
 
-/** Two handles on one memory, of which one can be made to wait before one of its calls to the backend. */
+/** Two handles on one memory. One of them can be paused before a call to the backend. */
 export interface PausingPair {
   readonly store: FullStore
   readonly sound: FullStore
@@ -52,7 +52,7 @@ export async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** A session with a bit of everything, two snapshots and one that a rollback left, to be imported again and again. */
+/** A session with a bit of everything, two snapshots and an automatic one, to be imported repeatedly. */
 export async function makeCopy(store: FullStore, long = 0): Promise<SessionCopy> {
   const session = 'prepared'
   await store.addMessages(session, [{ role: 'system', content: 'rules' }, ...turns(5 + long)])
@@ -67,7 +67,7 @@ export async function makeCopy(store: FullStore, long = 0): Promise<SessionCopy>
   return store.exportSession(session)
 }
 
-/** The prepared session under another name, if need be with something that nobody reads anymore. */
+/** The prepared session under another name, with entries that nobody reads if needed. */
 export async function begin(store: FullStore, copy: SessionCopy, session: string, isSwept = false): Promise<string> {
   await store.importSession({ ...copy, id: session })
   if (isSwept) {
@@ -77,7 +77,7 @@ export async function begin(store: FullStore, copy: SessionCopy, session: string
   return session
 }
 
-/** All that can be read of sessions, without what differs from one run to the next. */
+/** Everything that can be read of sessions, without what differs between runs. */
 export function look(store: FullStore, sessions: readonly string[]): Promise<unknown> {
   return Promise.all(
     sessions.map(async (session) => {

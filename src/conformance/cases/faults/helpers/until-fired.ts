@@ -12,7 +12,7 @@ export interface Tried {
   readonly isBack: boolean
 }
 
-/** Tries something until its planned faults have fired and the store works again; fails if that never is. */
+/** Repeats until the planned faults have fired and the store works again; fails if that never happens. */
 export async function untilFired(attempt: (timeout: number) => Promise<Tried>): Promise<void> {
   for (const timeout of timeouts) {
     const { backend, about, isBack } = await attempt(timeout)

@@ -5,7 +5,7 @@ import { failureOf } from './outcome-of.ts'
 /** Time for a store to reconnect, in milliseconds. */
 const patience = 4000
 
-/** The fault is gone: whether the store takes a write before long. */
+/** Whether the store accepts a write soon after the fault is gone. */
 export async function worksAgain(store: FullStore, about: string): Promise<boolean> {
   const write = () => store.addMessages('afterwards', [{ role: 'user', content: about }])
   const started = performance.now()

@@ -5,7 +5,7 @@ import { same } from '../../helpers/same.ts'
 import { turns } from '../../helpers/samples.ts'
 
 /**
- * Opens the memory again and again until a session in it is gone, and begins it anew. On a slow machine, where the session may end before
+ * Opens the memory again and again until a session in it is gone, and starts it again. On a slow machine, where the session may end before
  * it is looked at, the ttl grows.
  */
 export async function endsThoughReopened(
@@ -34,5 +34,5 @@ export async function endsThoughReopened(
   await store.addMessages('s', turns(1, 9))
   history = await store.getHistory('s')
   if (performance.now() - begun >= ttl) return endsThoughReopened(context, ttl * 4)
-  same(history, turns(1, 9), 'a session begun again has nothing of the old one')
+  same(history, turns(1, 9), 'a session that starts again has nothing of the old one')
 }

@@ -4,7 +4,7 @@ import { turns } from '../../helpers/samples.ts'
 
 type Write = (store: FullStore, session: string, options: WriteOptions) => Promise<Written | null>
 
-/** Every way to write to a session that `beginForWrites` began. */
+/** Every way to write to a session made by `beginForWrites`. */
 export const everyWrite: Readonly<Record<string, Write>> = {
   addMessages: (store, session, options) => store.addMessages(session, turns(2, 50), options),
   recordToolCall: (store, session, options) => store.recordToolCall(session, { id: 'c', name: 'n' }, options),
@@ -21,7 +21,7 @@ export const everyWrite: Readonly<Record<string, Write>> = {
 
 const distant = Date.UTC(2500, 0)
 
-/** Six turns and two snapshots, the second of all that is there. */
+/** Six turns and two snapshots, the second of everything. */
 export async function beginForWrites(store: FullStore, session: string): Promise<void> {
   await store.addMessages(session, turns(5))
   await store.saveSnapshot(session, { id: 'p' })

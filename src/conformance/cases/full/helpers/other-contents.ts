@@ -5,7 +5,7 @@ import { turns } from '../../helpers/samples.ts'
 
 const operationId = 'operation-1'
 
-/** Each with the content of the first, then that of the second: never the same operation. */
+/** The same call with two different contents, which must never count as one operation. */
 export type Pair = [name: string, write: (store: FullStore, session: string, second: boolean) => Promise<unknown>]
 
 const messagePair = (name: string, first: unknown[], second: unknown[]): Pair => [

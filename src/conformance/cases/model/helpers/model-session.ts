@@ -1,4 +1,4 @@
-/** A session as plain arrays: what it reads, and what each snapshot read. Nothing of the store's own ideas. */
+/** A session as plain arrays: its history, and that of each snapshot. Independent of how the store works. */
 export interface ModelEntry {
   readonly seq: number
   readonly kind: 'system' | 'turn' | 'answer' | 'toolCall' | 'summary' | 'standIn'
@@ -61,7 +61,7 @@ export class ModelSession {
     return turns
   }
 
-  /** The system messages before the first turn that is none. */
+  /** The system messages before the first other turn. */
   #lead(): ModelEntry[] {
     const end = this.entries.findIndex((entry) => isHistory(entry) && entry.kind !== 'system')
     return this.entries.slice(0, end === -1 ? this.entries.length : end).filter(isMessage)

@@ -1,24 +1,18 @@
 import type { ChatMessage } from '../../../../core/entries.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
-import { lost, pick, tick } from '../../helpers/reshape.ts'
+import { lost, pick, showsWhatIsLeft, tick } from '../../helpers/reshape.ts'
 
 /** More writes under way than any case but that of fifty writers has. */
 const poolAndQueue = 260
 /** A batch of the case, over a thousand by one. */
 const overAThousand = 1001
+/** The batches that the cases of many writers add. */
+const batchesOfWriters = [2, 3]
 /** What the case of another handle adds at a time. */
 const acknowledgedTurns = 2
 /** What the case adds while it clears. */
 const lateTurns = 3
-
-/** Shows everything but what was lost. */
-const showsWhatIsLeft: NonNullable<Goldfish['store']> = (sound, bowl) => ({
-  async getHistory(session, options) {
-    const gone = lost(bowl, session)
-    return pick(await sound.getHistory(session, options), (_, seq) => !gone.has(seq))
-  },
-})
 
 /** The last seq of a session, with who wrote it. */
 interface Writer {
@@ -26,7 +20,7 @@ interface Writer {
   by: object
 }
 
-/** What happens when several do something at once, on one handle or on two. */
+/** What goes wrong under concurrency, on one handle or on two. */
 export const concurrency: Goldfish[] = [
   {
     name: 'read-modify-write',
@@ -102,8 +96,11 @@ export const concurrency: Goldfish[] = [
     story: 'A batch is written message by message. Two concurrent batches are shuffled into each other.',
     store: (sound) => ({
       async addMessages(session, messages: readonly ChatMessage[], options) {
-        const isSmall = messages?.length > 1 && messages.length < 4
-        if (!isSmall || options !== undefined || !messages.every((one) => one?.metadata)) {
+        if (
+          !batchesOfWriters.includes(messages?.length) ||
+          options !== undefined ||
+          !messages.every((one) => one?.metadata)
+        ) {
           return sound.addMessages(session, messages, options)
         }
         const added = await sound.addMessages(session, messages.slice(0, 1))
@@ -170,7 +167,7 @@ export const concurrency: Goldfish[] = [
   {
     name: 'late-write-brings-back-what-was-cleared',
     breaks: ['clearing.1'],
-    races: 'clearing.1/an-empty-session-that-goes-on',
+    races: 'clearing.1/empty-and-goes-on',
     story: 'A write that was in progress while the session was cleared saves the list it had read, old turns and all.',
     store: (sound, bowl) => ({
       async addMessages(session, messages, options) {

@@ -5,10 +5,12 @@ import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { withItems } from '../../helpers/reshape.ts'
 
-/** What `addMessages` adds where it is interrupted; batches of other sizes are sound. */
+/** What `addMessages` adds when it is interrupted; batches of other sizes are sound. */
 const interruptedTurns = 2
+/** Turns read as of the first moment; the cases change what comes after them. */
+const firstPart = 2
 
-/** Commits something else where the session is no longer as this handle last read it. */
+/** Commits something else if the session has changed since this handle read it. */
 function whenMoved(
   sound: Backend,
   isMeant: (change: Change) => boolean,
@@ -35,7 +37,7 @@ function withoutWhatCame(change: Change): Change {
   return { ...change, path: change.path?.filter(([, to]) => to !== 'end') ?? [] }
 }
 
-/** Looks first and writes then; where somebody else wrote in between, the write is told as done. */
+/** Reads first, then writes. If somebody else wrote in between, the write is reported as done. */
 function swallowsConflicts<Added>(
   sound: FullStore,
   session: string,
@@ -51,7 +53,7 @@ function swallowsConflicts<Added>(
   })
 }
 
-/** What two do to one another where one of them is between two of its steps. */
+/** What two operations do to each other when one is between two of its steps. */
 export const interleaving: Goldfish[] = [
   {
     name: 'add-that-lost-is-told-as-done',
@@ -219,7 +221,7 @@ export const interleaving: Goldfish[] = [
         const first = await sound.getHistory(session, options)
         const second = await sound.getHistory(session, options)
         if (isDeepStrictEqual([...first], [...second])) return second
-        return withItems(second, [...first.slice(0, 2), ...second.slice(2)])
+        return withItems(second, [...first.slice(0, firstPart), ...second.slice(firstPart)])
       },
     }),
   },
@@ -233,7 +235,7 @@ export const interleaving: Goldfish[] = [
         const first = await sound.getEntries(session, options)
         const second = await sound.getEntries(session, options)
         if (isDeepStrictEqual([...first], [...second])) return second
-        return Object.assign(second, [...first.slice(0, 2), ...second.slice(2)])
+        return Object.assign(second, [...first.slice(0, firstPart), ...second.slice(firstPart)])
       },
     }),
   },

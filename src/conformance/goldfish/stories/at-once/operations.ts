@@ -2,11 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Backend, EncodedEntry } from '../../../../core/backend.ts'
 import { jsonOf } from '../../../../core/seal-entry.ts'
 import type { Goldfish } from '../../goldfish.ts'
+import { codeOf } from '../../helpers/code-of.ts'
 import { generations } from '../../helpers/generations.ts'
 
-const codeOf = (error: unknown) => (error as { code?: unknown }).code
-
-/** A backend that looks for the operation under a name of its own. */
+/** A backend that looks up operations under another name. */
 function renaming(sound: Backend, nameOf: (session: string, id: string) => string): Partial<Backend> {
   return {
     commit: (session, change, deadline) => {

@@ -1,8 +1,7 @@
 import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
+import { codeOf } from '../../helpers/code-of.ts'
 import { generations } from '../../helpers/generations.ts'
-
-const codeOf = (error: unknown) => (error as { code?: unknown }).code
 
 const withoutId = <T extends object>(options: T | undefined): T =>
   ({ ...options, operationId: undefined }) as unknown as T

@@ -1,9 +1,11 @@
 import type { WriteOptions } from '../../../../core/types.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Bowl, Goldfish } from '../../goldfish.ts'
+import { codeOf } from '../../helpers/code-of.ts'
 import { tick } from '../../helpers/reshape.ts'
 
-const codeOf = (error: unknown) => (error as { code?: unknown }).code
+/** Enough for the other agent of the case to append in between. */
+const waitsForAnAppend = 3
 
 /** Outdated tokens that are accepted anyway. */
 function aliases({ shared }: Bowl) {
@@ -19,7 +21,7 @@ function aliases({ shared }: Bowl) {
   }
 }
 
-/** A write that changes the path, and after which turns that began before it are still let in. */
+/** A write that changes the path, after which turns that began before it are still accepted. */
 function keepingTheEpoch(
   method: 'rollbackToSnapshot' | 'trim' | 'clear' | 'rewind' | 'compact',
 ): NonNullable<Goldfish['store']> {
@@ -169,7 +171,7 @@ export const versions: Goldfish[] = [
         const { version = null } = (await sound.sessionInfo(session)) ?? {}
         const isFirst = shared.get(epoch) !== version
         shared.set(epoch, version)
-        for (let turn = 0; turn < 3; turn++) await tick()
+        for (let wait = 0; wait < waitsForAnAppend; wait++) await tick()
         return sound.addMessages(session, messages, isFirst ? options : { ...options, ifVersion: version })
       },
     }),

@@ -24,7 +24,7 @@ function fits(entry: StoredEntry): boolean {
   }
 }
 
-/** What is read as truth though it changed on the disk. */
+/** What is read as if it were intact, although it changed on disk. */
 export const changedBytes: Goldfish[] = [
   {
     name: 'nobody-compares-the-checksum',

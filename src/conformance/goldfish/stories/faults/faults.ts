@@ -26,7 +26,7 @@ const writes = [
 type Call = (...parameters: unknown[]) => Promise<unknown>
 type Fault = { code?: string; applied?: string }
 
-/** These methods, each with something done to what it is rejected with. */
+/** These methods, with their rejections transformed. */
 function onError(
   sound: FullStore,
   methods: readonly (keyof FullStore & string)[],
@@ -110,7 +110,7 @@ export const faults: Goldfish[] = [
       }),
   },
   {
-    name: 'broken-once-broken-for-ever',
+    name: 'broken-once-broken-forever',
     breaks: ['faults.3'],
     story: 'After the first failed call, the connection is marked as dead, and nobody opens another.',
     store(sound) {

@@ -5,7 +5,7 @@ import { shared } from '../../helpers/bowl.ts'
 const goodMessages = [120, 1200]
 const oneSlice = 2000
 
-/** Calls that fail and do not say so, and those that do more or less than they were asked to. */
+/** Calls that fail silently, or do more or less than requested. */
 export const errors: Goldfish[] = [
   {
     name: 'bad-batch-skipped-in-silence',

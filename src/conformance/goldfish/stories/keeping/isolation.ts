@@ -3,15 +3,18 @@ import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 
-/** The ids of most cases are a letter or two: they are spared, so that only ids that look alike are taken for one another. */
+/** The ids of most cases are a letter or two: they are spared, so that only ids that look alike are confused. */
 const isSpared = (session: string) => session.length <= 3
 /** Whose neighbor has an id that differs by a space; in other cases there is none. */
 const isALetterOrTwo = (session: string) => session.length < 3
 const cachedSessions = 256
-/** Only a search for all there is, as the case of hostile ids makes it. */
+/** What the case of conversations at once adds: a question, and an answer with the same text. */
+const isEcho = (messages: readonly { readonly content?: unknown }[]) =>
+  messages?.length === 2 && messages[0]?.content === messages[1]?.content
+/** Only a search for everything, which the case of hostile ids makes. */
 const searchForAll = 100
 
-/** Keeps the conversations under other ids than those that were given. */
+/** Stores conversations under other ids than the given ones. */
 function renamed(rename: (session: string) => string): NonNullable<Goldfish['store']> {
   const name = (session: string) => (typeof session === 'string' && session !== '' ? rename(session) : session)
   return (sound) => ({
@@ -26,7 +29,7 @@ async function idsOf(store: FullStore): Promise<string[]> {
   return (await store.listSessions()).sessions.map(({ id }) => id)
 }
 
-/** Conversations that are taken for one another. */
+/** Conversations that are mixed up. */
 export const isolation: Goldfish[] = [
   {
     name: 'ids-without-case',
@@ -95,8 +98,8 @@ export const isolation: Goldfish[] = [
     store: (sound) => ({
       async recall(session, embedding, options) {
         const own = await sound.recall(session, embedding, options)
-        const neighbour = `${session}2`
-        return options?.k === searchForAll ? [...own, ...(await sound.recall(neighbour, embedding, options))] : own
+        const neighbor = `${session}2`
+        return options?.k === searchForAll ? [...own, ...(await sound.recall(neighbor, embedding, options))] : own
       },
     }),
   },
@@ -137,8 +140,7 @@ export const isolation: Goldfish[] = [
       return {
         async addMessages(session, messages: readonly ChatMessage[], options) {
           current = session
-          const isPair = messages?.length === 2 && messages[0]?.content === messages[1]?.content
-          if (!isPair || options !== undefined) return sound.addMessages(session, messages, options)
+          if (!isEcho(messages) || options !== undefined) return sound.addMessages(session, messages, options)
           await Promise.resolve()
           return sound.addMessages(current, messages)
         },
@@ -165,7 +167,7 @@ export const isolation: Goldfish[] = [
     }),
   },
   {
-    name: 'deleted-with-its-neighbours',
+    name: 'deleted-with-its-neighbors',
     breaks: ['clearing.3'],
     story: 'The delete compares by collation, which ignores a trailing space.',
     store: (sound) => ({

@@ -3,7 +3,9 @@ import type { Goldfish } from '../../goldfish.ts'
 import { pick, tick } from '../../helpers/reshape.ts'
 
 /** The limits that clients and servers have by default, and that nobody asks about. */
-const limit = { page: 1000, hits: 10_000, rows: 2000, chunk: 128 } as const
+const limit = { page: 1000, hits: 10_000, rows: 2000, chunk: 128, request: 100 } as const
+/** Longer than what most cases add at a time: they would be caught by the pieces, not by the moment between them. */
+const fewTurns = 6
 
 /** A goldfish that writes longer batches in chunks, each in its own commit. */
 function chunks(most: number, sizeOf: (length: number) => number): NonNullable<Goldfish['store']> {
@@ -130,13 +132,13 @@ export const limits: Goldfish[] = [
     name: 'second-chunk-fails',
     breaks: ['adding.1', 'errors.1'],
     story: 'A long batch is sent in chunks of 100. The last one is rejected, and those before it stay.',
-    store: chunks(100, () => 100),
+    store: chunks(limit.request, () => limit.request),
   },
   {
     name: 'batch-seen-half-written',
     breaks: ['adding.1'],
     races: 'adding.1/no-part-is-seen',
     story: 'A batch is several commits. A reader at the wrong moment gets a question without its answer.',
-    store: chunks(6, (length) => Math.ceil(length / 2)),
+    store: chunks(fewTurns, (length) => Math.ceil(length / 2)),
   },
 ]

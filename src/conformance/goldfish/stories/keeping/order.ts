@@ -5,8 +5,11 @@ import { pick, withItems } from '../../helpers/reshape.ts'
 
 /** Longer than this, a history is read by an index. */
 const longHistory = 1500
+/** Merging turns with other fields would lose these: another way of forgetting. */
+const isPlainText = ({ role, content, ...others }: ChatMessage) =>
+  typeof content === 'string' && Object.keys(others).length === 0
 
-/** Turns that come back in another order than they were said in, or not as often. */
+/** Turns that come back in another order, or not as often as they were said. */
 export const order: Goldfish[] = [
   {
     name: 'ordered-by-the-clock',
@@ -71,7 +74,7 @@ export const order: Goldfish[] = [
     }),
   },
   {
-    name: 'neighbours-merged',
+    name: 'neighbors-merged',
     breaks: ['adding.2'],
     story: 'Some provider wants alternating roles, so two user turns in a row become one.',
     store: (sound) => ({
@@ -79,8 +82,7 @@ export const order: Goldfish[] = [
         const history = await sound.getHistory(session, options)
         const merged = history.map((message, index) => {
           const next = history[index + 1]
-          const isPlain = typeof message.content === 'string' && Object.keys(message).length === 2
-          if (!isPlain || message.role !== 'user' || next?.role !== 'user') return message
+          if (!isPlainText(message) || message.role !== 'user' || next?.role !== 'user') return message
           return message.content === next.content
             ? message
             : { ...message, content: `${message.content}\n${next.content}` }

@@ -4,7 +4,7 @@ import type { Goldfish } from '../../goldfish.ts'
 import { pick } from '../../helpers/reshape.ts'
 
 /** A goldfish whose `getHistory` is wrong for a page next to a seq. */
-function beside(
+function onePage(
   ill: (sound: FullStore, session: string, options: HistoryOptions, seq: number) => ReturnType<FullStore['getHistory']>,
 ): NonNullable<Goldfish['store']> {
   return (sound) => ({
@@ -23,7 +23,7 @@ export const paging: Goldfish[] = [
     name: 'page-repeats-its-edge',
     breaks: ['history.8'],
     story: 'The page before a turn ends with that turn. Scrolling up shows it twice.',
-    store: beside(async (sound, session, options, seq) => {
+    store: onePage(async (sound, session, options, seq) => {
       const page = await sound.getHistory(session, options)
       if (options.before === undefined || options.last === undefined || page.length === 0) return page
       const edge = pick(await sound.getHistory(session, { at: options.at }), (_, one) => one === seq)
@@ -37,7 +37,7 @@ export const paging: Goldfish[] = [
     breaks: ['history.8'],
     story:
       'A page is everything with a smaller number. After a compaction, the summary has a greater one than what follows it, and is on no page.',
-    store: beside(async (sound, session, options, seq) => {
+    store: onePage(async (sound, session, options, seq) => {
       await sound.getHistory(session, options)
       const { first, last, before, at } = options
       const all = await sound.getHistory(session, { at })
@@ -51,7 +51,7 @@ export const paging: Goldfish[] = [
     breaks: ['history.8'],
     story:
       'The turn that the page starts from was trimmed meanwhile. The page comes back empty, which everyone takes for the end of the conversation.',
-    store: beside(async (sound, session, options) => {
+    store: onePage(async (sound, session, options) => {
       try {
         return await sound.getHistory(session, options)
       } catch (error) {
@@ -65,7 +65,7 @@ export const paging: Goldfish[] = [
     breaks: ['history.8'],
     story:
       'The page before a turn is cut from the wrong end: the first fifty of the conversation instead of the fifty before it.',
-    store: beside(async (sound, session, options) => {
+    store: onePage(async (sound, session, options) => {
       const { last, ...rest } = options
       const isBack = last !== undefined && options.before !== undefined
       return sound.getHistory(session, isBack ? { ...rest, first: last } : options)

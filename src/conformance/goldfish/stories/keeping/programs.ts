@@ -4,11 +4,13 @@ import { shared } from '../../helpers/bowl.ts'
 
 /** Cuts or rollbacks of a session. Only a long program gets there. */
 const fewTimes = 2
+/** More openings than any case makes; only a program reopens this often. */
+const openingsUntilOld = 4
 
-/** What takes several steps in the right order, which nobody thought of. */
+/** What takes several steps in a certain order that nobody thought of. */
 export const programs: Goldfish[] = [
   {
-    name: 'a-clear-behind-two-trims-leaves-a-turn',
+    name: 'clear-after-two-trims-leaves-a-turn',
     breaks: ['model.1'],
     story: 'A clear right after a second trim works with stale offsets, and one turn stays.',
     store(sound, bowl) {
@@ -50,7 +52,7 @@ export const programs: Goldfish[] = [
           return saved
         },
         async addMessages(session, messages, options) {
-          if (messages.length > 0 && rollbacks.get(session) !== 2) rollbacks.delete(session)
+          if (messages.length > 0 && rollbacks.get(session) !== fewTimes) rollbacks.delete(session)
           return sound.addMessages(session, messages, options)
         },
       }
@@ -64,7 +66,7 @@ export const programs: Goldfish[] = [
       'Recovery runs at every opening. Once a file is old enough, it mistakes the newest turn for an unfinished one.',
     store(sound, { location }) {
       appendFileSync(`${location}.openings`, '.')
-      let isRecovered = statSync(`${location}.openings`).size % 4 !== 0
+      let isRecovered = statSync(`${location}.openings`).size % openingsUntilOld !== 0
       return {
         async getHistory(session, options) {
           const { seqs } = await sound.getHistory(session)
@@ -76,7 +78,7 @@ export const programs: Goldfish[] = [
     },
   },
   {
-    name: 'a-rewind-behind-a-compaction-takes-the-summary-along',
+    name: 'rewind-after-compaction-takes-the-summary',
     breaks: ['model.1'],
     story: 'Rewinding to the first turn after a summary compares numbers, and the summary has the higher one.',
     store: (sound) => ({

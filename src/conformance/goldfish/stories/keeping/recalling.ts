@@ -9,15 +9,16 @@ const exactUpTo = 1000
 const dimensions = 1536
 
 const everything = 1_000_000
+const recalledByDefault = 5
 
 const lengthOf = ({ summary }: Recalled) => Math.hypot(...(summary.embedding ?? []))
 
-/** A recall that ranks all that there is in its own way. */
+/** A recall that ranks everything in its own way. */
 function ranking(rank: (all: Recalled[], query: Float32Array | readonly number[]) => Recalled[]) {
   return (sound: FullStore): Partial<FullStore> => ({
     async recall(session, query, options) {
       const all = await sound.recall(session, query, { ...options, k: everything })
-      return rank(all, query).slice(0, options?.k ?? 5)
+      return rank(all, query).slice(0, options?.k ?? recalledByDefault)
     },
   })
 }
@@ -76,7 +77,7 @@ export const recalling: Goldfish[] = [
           if (automatic) found.push(...(await sound.recall(session, query, { ...options, at: id })))
         }
         const unique = new Map(found.map((one) => [one.seq, one]))
-        return [...unique.values()].sort((a, b) => b.score - a.score).slice(0, options?.k ?? 5)
+        return [...unique.values()].sort((a, b) => b.score - a.score).slice(0, options?.k ?? recalledByDefault)
       },
     }),
   },
@@ -102,7 +103,7 @@ export const recalling: Goldfish[] = [
         for (const { id } of (await sound.listSessions()).sessions) {
           if (id !== session) found.push(...(await sound.recall(id, query, options).catch(() => [])))
         }
-        return found.sort((a, b) => b.score - a.score).slice(0, options?.k ?? 5)
+        return found.sort((a, b) => b.score - a.score).slice(0, options?.k ?? recalledByDefault)
       },
     }),
   },
@@ -116,14 +117,14 @@ export const recalling: Goldfish[] = [
         async recall(session, query, options) {
           const epoch = (await sound.sessionInfo(session))?.epoch.split('.')[1]
           const all = await sound.recall(session, query, { ...options, k: everything })
-          if (options?.at !== undefined) return all.slice(0, options.k ?? 5)
+          if (options?.at !== undefined) return all.slice(0, options.k ?? recalledByDefault)
           const index = known.get(`${session} ${epoch}`) ?? new Map<number, Recalled>()
           known.set(`${session} ${epoch}`, index)
           for (const one of all) if (!index.has(one.seq)) index.set(one.seq, one)
           const found = all.length === 0 ? [] : [...index.values()]
           const fresh = new Map(all.map((one) => [one.seq, one]))
           const scored = found.map((one) => ({ ...one, score: fresh.get(one.seq)?.score ?? one.score }))
-          return scored.sort((a, b) => b.score - a.score).slice(0, options?.k ?? 5)
+          return scored.sort((a, b) => b.score - a.score).slice(0, options?.k ?? recalledByDefault)
         },
       }
     },

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ChatMessage } from '../../../../core/entries.ts'
+import type { FullStore } from '../../../case.ts'
 import type { Bowl, Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { alter } from '../../helpers/reshape.ts'
@@ -13,7 +14,16 @@ const known = new Set(['role', 'content', 'id', 'name', 'toolCalls', 'toolCallId
 /** The sessions to which this process wrote. */
 const ownSessions = (bowl: Bowl) => shared(bowl, 'own sessions', () => new Set<string>())
 
-/** What reads well where it was written, and not in another process. */
+function notesOwn(sound: FullStore, own: Set<string>): Pick<FullStore, 'addMessages'> {
+  return {
+    async addMessages(session, messages, options) {
+      own.add(session)
+      return sound.addMessages(session, messages, options)
+    },
+  }
+}
+
+/** What reads well in the process that wrote it, but not in another. */
 export const elsewhere: Goldfish[] = [
   {
     name: 'other-fields-stay-in-the-process',
@@ -23,10 +33,7 @@ export const elsewhere: Goldfish[] = [
     store(sound, bowl) {
       const own = ownSessions(bowl)
       return {
-        async addMessages(session, messages, options) {
-          own.add(session)
-          return sound.addMessages(session, messages, options)
-        },
+        ...notesOwn(sound, own),
         async getHistory(session, options) {
           const history = await sound.getHistory(session, options)
           if (own.has(session)) return history
@@ -66,10 +73,7 @@ export const elsewhere: Goldfish[] = [
     store(sound, bowl) {
       const own = ownSessions(bowl)
       return {
-        async addMessages(session, messages, options) {
-          own.add(session)
-          return sound.addMessages(session, messages, options)
-        },
+        ...notesOwn(sound, own),
         async getEntries(session, options) {
           const entries = await sound.getEntries(session, options)
           if (!own.has(session)) {

@@ -11,6 +11,8 @@ const chunk = 50
 const longBatch = 1000
 /** Ids this long belong to the case of hostile ids, which asks for something else. */
 const longId = 100
+/** Long enough for the other process to write in between. */
+const waitsForAWrite = 20
 
 type History = Awaited<ReturnType<FullStore['getHistory']>>
 
@@ -168,7 +170,7 @@ export const processes: Goldfish[] = [
       trim: (session, options) =>
         inTurn(bowl, async () => {
           const end = (await sound.getHistory(session)).seqs.at(-1)
-          for (let turn = 0; turn < 20; turn++) await tick()
+          for (let wait = 0; wait < waitsForAWrite; wait++) await tick()
           const trimmed = await sound.trim(session, options)
           const { seqs } = await sound.getHistory(session)
           if (end !== undefined && seqs.includes(end) && seqs.at(-1) !== end) {
@@ -182,7 +184,7 @@ export const processes: Goldfish[] = [
     name: 'a-killed-worker-leaves-half-a-batch',
     breaks: ['processes.2', 'adding.1'],
     on: 'sqlite',
-    races: 'processes.2/killed-in-the-middle-of-a-batch',
+    races: 'processes.2/killed-within-a-batch',
     story: 'A batch is written in chunks of 50, each in a separate transaction. The worker dies between two of them.',
     store: (sound) => ({
       async addMessages(session, messages, options) {
@@ -190,9 +192,9 @@ export const processes: Goldfish[] = [
           return sound.addMessages(session, messages, options)
         }
         let added = await sound.addMessages(session, messages.slice(0, chunk))
-        for (let next = 50; next < messages.length; next += 50) {
+        for (let next = chunk; next < messages.length; next += chunk) {
           await tick()
-          const more = await sound.addMessages(session, messages.slice(next, next + 50))
+          const more = await sound.addMessages(session, messages.slice(next, next + chunk))
           added = { ...more, seqs: [...added.seqs, ...more.seqs] }
         }
         return added

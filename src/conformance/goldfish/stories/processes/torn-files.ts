@@ -11,7 +11,7 @@ const longBatch = 200
 
 type Add = FullStore['addMessages']
 
-/** The conversation in a JSON file that is written anew, in its place, with every turn. */
+/** The conversation in a JSON file that is rewritten in place with every turn. */
 function writtenInPlace(sound: FullStore, bowl: Bowl) {
   const { locked } = sessionFiles(bowl)
   const addMessages: Add = (session, messages, options) =>
@@ -44,7 +44,7 @@ export const tornFiles: Goldfish[] = [
     name: 'file-written-in-place',
     breaks: ['processes.2'],
     on: 'sqlite',
-    races: 'processes.2/killed-while-it-writes-to-long-conversations',
+    races: 'processes.2/killed-writing-long-conversations',
     story:
       'writeFile(path, JSON.stringify(turns)). Killed halfway, it leaves half a file that nobody can read anymore.',
     store(sound, bowl) {
@@ -62,7 +62,7 @@ export const tornFiles: Goldfish[] = [
     name: 'unreadable-file-taken-for-an-empty-one',
     breaks: ['processes.2'],
     on: 'sqlite',
-    races: 'processes.2/killed-while-it-writes-to-long-conversations',
+    races: 'processes.2/killed-writing-long-conversations',
     story: 'catch { return [] }. The half-written file of a killed worker reads as a conversation that never happened.',
     store(sound, bowl) {
       const { addMessages, isReadable } = writtenInPlace(sound, bowl)
@@ -79,7 +79,7 @@ export const tornFiles: Goldfish[] = [
     name: 'lock-of-the-dead',
     breaks: ['processes.2'],
     on: 'sqlite',
-    races: 'processes.2/killed-while-it-writes-to-long-conversations',
+    races: 'processes.2/killed-writing-long-conversations',
     story: 'A lock file is removed when the write is done. A killed worker leaves it, and nobody writes again.',
     store(sound, bowl) {
       const { locked } = sessionFiles(bowl)
@@ -94,7 +94,7 @@ export const tornFiles: Goldfish[] = [
     name: 'one-line-a-turn',
     breaks: ['processes.2'],
     on: 'sqlite',
-    races: 'processes.2/killed-while-it-writes-to-long-conversations',
+    races: 'processes.2/killed-writing-long-conversations',
     story: 'A batch is appended to a log line by line. No reader sees half of it, until the writer dies in between.',
     store(sound, bowl) {
       const { locked } = sessionFiles(bowl)

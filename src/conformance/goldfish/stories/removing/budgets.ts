@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../../../core/entries.ts'
 import type { TrimBudget } from '../../../../core/trim-budget.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
-import { lost, pick, withItems } from '../../helpers/reshape.ts'
+import { lost, pick, showsWhatIsLeft, withItems } from '../../helpers/reshape.ts'
 
 /** Entries read at once. */
 const oneRead = 1000
@@ -16,7 +16,7 @@ const isViewed = (options: TrimBudget | undefined) => Boolean(options?.maxEntrie
 const isValidStart = (options: TrimBudget | undefined): options is TrimBudget =>
   options?.startOn === 'user' && isViewed(options)
 
-/** Budgets that are counted wrongly, and what a cut takes along. */
+/** Budgets that are counted wrong, and cuts that remove too much. */
 export const budgets: Goldfish[] = [
   {
     name: 'rules-cut-for-good',
@@ -125,16 +125,13 @@ export const budgets: Goldfish[] = [
     breaks: ['trimming.5'],
     story: 'A trim while the tool is running removes its call. The result has nowhere to go.',
     store: (sound, bowl) => ({
+      ...showsWhatIsLeft(sound, bowl),
       async trim(session, options) {
         const trimmed = await sound.trim(session, options)
         const { seqs, length } = await sound.getHistory(session)
         if (trimmed.overBudget && length === callAndOneTurn)
           for (const seq of seqs.slice(0, -1)) lost(bowl, session).add(seq)
         return trimmed
-      },
-      async getHistory(session, options) {
-        const gone = lost(bowl, session)
-        return pick(await sound.getHistory(session, options), (_, seq) => !gone.has(seq))
       },
     }),
   },

@@ -91,9 +91,9 @@ export const closing: Goldfish[] = [
       return {
         async close() {
           times += 1
-          const isAgain = times === 2
+          const isSecond = times === 2
           await sound.close()
-          if (isAgain) throw new Error('the pool was closed twice')
+          if (isSecond) throw new Error('the pool was closed twice')
         },
       }
     },

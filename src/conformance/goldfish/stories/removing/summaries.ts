@@ -1,7 +1,7 @@
 import type { Backend, Change } from '../../../../core/backend.ts'
 import { countEntries, type PathPlan, splitTail } from '../../../../core/path.ts'
 import type { Goldfish } from '../../goldfish.ts'
-import { withItems } from '../../helpers/reshape.ts'
+import { soon, withItems } from '../../helpers/reshape.ts'
 
 /** Only where more than a handful of turns stay: in the cases of the other clauses, fewer do. */
 const isMoreThanAHandful = (entries: readonly unknown[]) => entries.length > 3
@@ -69,7 +69,7 @@ export const summaries: Goldfish[] = [
     breaks: ['compaction.1'],
     story: 'Summaries that were added by hand, to keep forever, are removed with the turns around them.',
     backend: compacting(async (path, _, sound, session) => {
-      const { summaries: found } = await sound.read(session, { summariesAfter: 0 }, performance.now() + 1000)
+      const { summaries: found } = await sound.read(session, { summariesAfter: 0 }, soon())
       const byHand = new Set(found.filter(({ kind }) => kind === 'summary').map(({ seq }) => seq))
       return path.filter(([from, to]) => !(from === to && byHand.has(Number(from))))
     }),
@@ -164,7 +164,7 @@ export const summaries: Goldfish[] = [
     backend: compacting(async (path, _, sound, session) => {
       const at = path.findIndex(isSummary)
       const closed = path.slice(at + 1).filter((range): range is [number, number] => typeof range[1] === 'number')
-      const { state, entries } = await sound.read(session, { ranges: closed }, performance.now() + 1000)
+      const { state, entries } = await sound.read(session, { ranges: closed }, soon())
       const isCut = isMoreThanAHandful(entries) && entries[0]?.body.includes('toolCalls') === true
       if (state === null || !isCut) return path
       const kept = splitTail(closed, countEntries(closed) - 1)[1]

@@ -2,11 +2,14 @@ import type { Backend } from '../../../../core/backend.ts'
 import { closePath, RangeUnion, unreadRanges } from '../../../../core/path.ts'
 import { epochOf } from '../../../../core/session-state.ts'
 import type { Goldfish } from '../../goldfish.ts'
-import { tick } from '../../helpers/reshape.ts'
+import { soon, tick } from '../../helpers/reshape.ts'
 
-/** Removes from the log all that neither the path nor one of the snapshots reads that still count. */
+/** Enough for the case to write in between. */
+const looksForAWrite = 50
+
+/** Removes from the log what neither the path nor a snapshot that still counts reads. */
 async function dropUnread(below: Backend, session: string, counts: (automatic: boolean) => boolean): Promise<void> {
-  const deadline = performance.now() + 1000
+  const deadline = soon()
   const { state, snapshots, paths } = await below.snapshots(session, deadline)
   if (state === null) return
   const read = new RangeUnion()
@@ -63,7 +66,7 @@ export const sweeping: Goldfish[] = [
       async drop(session, drop, deadline) {
         const end = (await sound.read(session, {}, deadline)).state?.end ?? 0
         let { state } = await sound.read(session, {}, deadline)
-        for (let turn = 0; turn < 50 && state?.end === end; turn++) {
+        for (let look = 0; look < looksForAWrite && state?.end === end; look++) {
           await tick()
           state = (await sound.read(session, {}, deadline)).state
         }

@@ -181,7 +181,7 @@ export const timeToLive: Goldfish[] = [
     }),
   },
   {
-    name: 'zero-is-for-ever',
+    name: 'zero-is-forever',
     breaks: ['ttl.5'],
     story: 'A time to live of 0 means none. It was meant as "at once" and is kept forever.',
     store: (sound) => ({

@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../../../core/entries.ts'
 import type { HistoryOptions, TrimOptions } from '../../../../core/types.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
-import { lost, pick } from '../../helpers/reshape.ts'
+import { lost, showsWhatIsLeft } from '../../helpers/reshape.ts'
 
 /** Turns on a page. A trim to one less ends where two pages meet. */
 const page = 100
@@ -18,10 +18,7 @@ const isTrimToOne = (options: TrimOptions | undefined) => options?.maxEntries ==
 /** A trim that keeps the newest turns, with its start moved by `start`. */
 function ownTrim(start: (history: readonly ChatMessage[], from: number) => number): NonNullable<Goldfish['store']> {
   return (sound, bowl) => ({
-    async getHistory(session, options) {
-      const gone = lost(bowl, session)
-      return pick(await sound.getHistory(session, options), (_, seq) => !gone.has(seq))
-    },
+    ...showsWhatIsLeft(sound, bowl),
     async trim(session, options) {
       const history = await sound.getHistory(session)
       const gone = lost(bowl, session)
@@ -36,7 +33,7 @@ function ownTrim(start: (history: readonly ChatMessage[], from: number) => numbe
   })
 }
 
-/** A view that is another than that of the sound store. */
+/** A view that differs from that of the sound store. */
 function ownView(
   change: (options: HistoryOptions, history: ChatMessage[]) => HistoryOptions,
 ): NonNullable<Goldfish['store']> {
@@ -146,11 +143,12 @@ export const trimming: Goldfish[] = [
     }),
   },
   {
-    name: 'clear-leaves-the-cut-behind',
+    name: 'clear-leaves-the-cut',
     breaks: ['trimming.1'],
     story:
       'The position of the cut is kept separately from the list. Clearing empties the list, and the first new turns are hidden.',
     store: (sound, bowl) => ({
+      ...showsWhatIsLeft(sound, bowl),
       async trim(session, options) {
         const trimmed = await sound.trim(session, options)
         if (trimmed.removed > 0) shared(bowl, 'cuts', () => new Map<string, number>()).set(session, trimmed.removed)
@@ -159,13 +157,8 @@ export const trimming: Goldfish[] = [
       async clear(session, options) {
         const cleared = await sound.clear(session, options)
         const cut = shared(bowl, 'cuts', () => new Map<string, number>()).get(session) ?? 0
-        const { seqs } = await sound.addMessages(`end of ${session}`, [])
-        for (let seq = 1; seq <= cut; seq++) lost(bowl, session).add((seqs[0] ?? seqsBeforeTheClear) + seq)
+        for (let seq = 1; seq <= cut; seq++) lost(bowl, session).add(seqsBeforeTheClear + seq)
         return cleared
-      },
-      async getHistory(session, options) {
-        const gone = lost(bowl, session)
-        return pick(await sound.getHistory(session, options), (_, seq) => !gone.has(seq))
       },
     }),
   },

@@ -1,6 +1,5 @@
 import type { Goldfish } from '../../goldfish.ts'
-
-const codeOf = (error: unknown) => (error as { code?: unknown }).code
+import { overwriting } from '../../helpers/overwriting.ts'
 
 export const forks: Goldfish[] = [
   {
@@ -85,15 +84,8 @@ export const forks: Goldfish[] = [
     breaks: ['forking.2'],
     story: 'A fork into a taken name deletes the session with that name.',
     store: (sound) => ({
-      async fork(session, target, options) {
-        try {
-          return await sound.fork(session, target, options)
-        } catch (error) {
-          if (codeOf(error) !== 'SESSION_EXISTS' || session === target) throw error
-          await sound.deleteSession(target)
-          return sound.fork(session, target, options)
-        }
-      },
+      fork: (session, target, options) =>
+        overwriting(sound, target, session !== target, () => sound.fork(session, target, options)),
     }),
   },
   {
@@ -116,13 +108,7 @@ export const forks: Goldfish[] = [
     store: (sound) => ({
       async fork(session, target, options) {
         const isFree = (await sound.sessionInfo(target)) === null
-        try {
-          return await sound.fork(session, target, options)
-        } catch (error) {
-          if (!isFree || codeOf(error) !== 'SESSION_EXISTS') throw error
-          await sound.deleteSession(target)
-          return sound.fork(session, target, options)
-        }
+        return overwriting(sound, target, isFree, () => sound.fork(session, target, options))
       },
     }),
   },
@@ -150,13 +136,13 @@ export const forks: Goldfish[] = [
     store: (sound) => ({
       async rewind(session, options) {
         const entries = await sound.getEntries(session)
-        const behind = entries.slice(entries.findIndex(({ seq }) => seq === options.to) + 1)
+        const after = entries.slice(entries.findIndex(({ seq }) => seq === options.to) + 1)
         const isOrdered = entries.every(({ seq }, index) => index === 0 || seq > (entries[index - 1]?.seq ?? 0))
         if (isOrdered || options.operationId !== undefined) return sound.rewind(session, options)
         await sound.clear(session)
         const kept = entries.filter((entry) => entry.seq <= options.to)
         for (const entry of kept) if (entry.kind === 'message') await sound.addMessages(session, [entry.message])
-        return { ...(await sound.getHistory(session)), removed: behind }
+        return { ...(await sound.getHistory(session)), removed: after }
       },
     }),
   },

@@ -5,6 +5,8 @@ import type { Goldfish } from '../../goldfish.ts'
 
 /** Entries on a page. */
 const page = 1000
+/** Enough for the case to delete the snapshot and save it again in between. */
+const readsUntilSavedAgain = 20
 
 export const lostSnapshots: Goldfish[] = [
   {
@@ -96,7 +98,7 @@ export const lostSnapshots: Goldfish[] = [
       async getHistory(session, options) {
         const first = await sound.getHistory(session, options)
         if (options?.at === undefined || first.length < page) return first
-        for (let attempt = 0; attempt < 20; attempt++) {
+        for (let attempt = 0; attempt < readsUntilSavedAgain; attempt++) {
           await pause(2)
           const second = await sound.getHistory(session, options).catch(() => null)
           if (second === null) continue
@@ -109,7 +111,7 @@ export const lostSnapshots: Goldfish[] = [
   },
 ]
 
-/** Leaves out, without a word, what was marked as removed. */
+/** Silently omits what was marked as removed. */
 function forgetting(sound: Backend, removed: Map<string, unknown>): Partial<Backend> {
   return {
     async read(session, want, deadline) {

@@ -70,7 +70,7 @@ export const rollback: Goldfish[] = [
       async rollbackToSnapshot(session, snapshot, options) {
         const result = await sound.rollbackToSnapshot(session, snapshot, options)
         const listed = await sound.listSnapshots(session)
-        for (const { id, automatic } of listed.slice(0, -10)) {
+        for (const { id, automatic } of listed.slice(0, -automaticKept)) {
           if (!automatic && id !== snapshot) await sound.deleteSnapshot(session, id)
         }
         return result
@@ -191,7 +191,7 @@ export const rollback: Goldfish[] = [
       async rollbackToSnapshot(session, snapshot, options) {
         const result = await sound.rollbackToSnapshot(session, snapshot, options)
         const automatic = (await sound.listSnapshots(session)).filter((one) => one.automatic && one.id !== snapshot)
-        for (const { id } of automatic.slice(0, -9)) await sound.deleteSnapshot(session, id)
+        for (const { id } of automatic.slice(0, 1 - automaticKept)) await sound.deleteSnapshot(session, id)
         return result
       },
     }),

@@ -1,6 +1,5 @@
 import type { Goldfish } from '../../goldfish.ts'
-
-const codeOf = (error: unknown) => (error as { code?: unknown }).code
+import { codeOf } from '../../helpers/code-of.ts'
 
 export const snapshots: Goldfish[] = [
   {

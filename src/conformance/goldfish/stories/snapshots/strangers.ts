@@ -4,6 +4,9 @@ import type { Bowl, Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { alter, tick } from '../../helpers/reshape.ts'
 
+const snapshotsKept = 50
+const snapshotsListed = 10
+
 function poorAfterARollback(
   sound: FullStore,
   bowl: Bowl,
@@ -46,7 +49,7 @@ export const strangers: Goldfish[] = [
       async saveSnapshot(session, options) {
         const saved = await sound.saveSnapshot(session, options)
         const own = (await sound.listSnapshots(session)).filter(({ automatic }) => !automatic)
-        for (const { id } of own.slice(0, -50)) await sound.deleteSnapshot(session, id)
+        for (const { id } of own.slice(0, -snapshotsKept)) await sound.deleteSnapshot(session, id)
         return saved
       },
     }),
@@ -58,7 +61,7 @@ export const strangers: Goldfish[] = [
     store: (sound) => ({
       async listSnapshots(session) {
         const all = await sound.listSnapshots(session)
-        const shown = new Set(all.filter(({ automatic }) => !automatic).slice(-10))
+        const shown = new Set(all.filter(({ automatic }) => !automatic).slice(-snapshotsListed))
         return all.filter((snapshot) => snapshot.automatic || shown.has(snapshot))
       },
     }),
@@ -138,7 +141,7 @@ export const strangers: Goldfish[] = [
   {
     name: 'rollback-writes-back-the-list',
     breaks: ['snapshots.8'],
-    races: 'snapshots.8/beside-a-rollback',
+    races: 'snapshots.8/during-a-rollback',
     story: 'A rollback writes the session back as it read it. A snapshot that was saved meanwhile is missing.',
     store: (sound) => ({
       async rollbackToSnapshot(session, id, options) {

@@ -1,24 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SessionCopy } from '../../../../core/backend.ts'
-import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
+import { codeOf } from '../../helpers/code-of.ts'
+import { overwriting } from '../../helpers/overwriting.ts'
 
-const isLong = 1000
-const codeOf = (error: unknown) => (error as { code?: unknown }).code
+const page = 1000
+/** Milliseconds, long enough for a case to look at what is under way, or to kill the process. */
+const longEnough = 300
 
-/** Writes turn by turn into the session itself what should appear at once. */
+/** Writes in pages, straight into the session, what should appear at once. */
 const forkInPlainSight: NonNullable<Goldfish['store']> = (sound) => ({
   async fork(session, target, options) {
     const source = await sound.getHistory(session, { at: options?.at })
     const isFree = (await sound.sessionInfo(target)) === null
-    if (source.length <= isLong || !isFree || options?.operationId !== undefined) {
+    if (source.length <= page || !isFree || options?.operationId !== undefined) {
       return sound.fork(session, target, options)
     }
-    let { version, epoch } = await sound.addMessages(target, source.slice(0, isLong), { ifVersion: null })
-    for (let from = isLong; from < source.length; from += isLong) {
-      await pause(300)
-      ;({ version, epoch } = await sound.addMessages(target, source.slice(from, from + isLong)))
+    let { version, epoch } = await sound.addMessages(target, source.slice(0, page), { ifVersion: null })
+    for (let from = page; from < source.length; from += page) {
+      await pause(longEnough)
+      ;({ version, epoch } = await sound.addMessages(target, source.slice(from, from + page)))
     }
     return { version, epoch, entries: source.length }
   },
@@ -28,36 +30,24 @@ const forkInPlainSight: NonNullable<Goldfish['store']> = (sound) => ({
 function beginningOf(copy: SessionCopy): SessionCopy {
   return {
     ...copy,
-    head: { ...copy.head, end: isLong, epoch: 1 },
+    head: { ...copy.head, end: page, epoch: 1 },
     epochs: [{ number: 1, path: [[1, null]] }],
     snapshots: [],
-    entries: copy.entries.slice(0, isLong),
+    entries: copy.entries.slice(0, page),
   }
 }
 
 const importInPlainSight: NonNullable<Goldfish['store']> = (sound) => ({
   async importSession(copy, options) {
-    const isWritable = Array.isArray(copy.entries) && copy.entries.length > isLong
+    const isWritable = Array.isArray(copy.entries) && copy.entries.length > page
     if (isWritable && (await sound.sessionInfo(copy.id)) === null) {
       await sound.importSession(beginningOf(copy))
-      await pause(600)
+      await pause(2 * longEnough)
       await sound.deleteSession(copy.id)
     }
     return sound.importSession(copy, options)
   },
 })
-
-/** The loser of two that were under way at once removes what the winner wrote, and tries again. */
-async function leap<T>(sound: FullStore, id: string, write: () => Promise<T>): Promise<T> {
-  const isFree = (await sound.sessionInfo(id)) === null
-  try {
-    return await write()
-  } catch (error) {
-    if (!isFree || codeOf(error) !== 'SESSION_EXISTS') throw error
-    await sound.deleteSession(id)
-    return write()
-  }
-}
 
 export const longCopies: Goldfish[] = [
   {
@@ -79,17 +69,17 @@ export const longCopies: Goldfish[] = [
           const isFree = (await sound.sessionInfo(target)) === null
           if (isFree) underWay.add(target)
           try {
-            if (isFree) await pause(300)
+            if (isFree) await pause(longEnough)
             return await sound.fork(session, target, options)
           } finally {
             underWay.delete(target)
           }
         },
         async listSessions(options) {
-          const page = await sound.listSessions(options)
-          const [any] = page.sessions
-          const early = [...underWay].filter((id) => page.sessions.every((one) => one.id !== id))
-          return { ...page, sessions: [...page.sessions, ...(any ? early.map((id) => ({ ...any, id })) : [])] }
+          const listed = await sound.listSessions(options)
+          const [any] = listed.sessions
+          const early = [...underWay].filter((id) => listed.sessions.every((one) => one.id !== id))
+          return { ...listed, sessions: [...listed.sessions, ...(any ? early.map((id) => ({ ...any, id })) : [])] }
         },
       }
     },
@@ -105,7 +95,7 @@ export const longCopies: Goldfish[] = [
         async fork(session, target, options) {
           underWay.add(target)
           try {
-            await pause(300)
+            await pause(longEnough)
             return await sound.fork(session, target, options)
           } finally {
             underWay.delete(target)
@@ -126,13 +116,19 @@ export const longCopies: Goldfish[] = [
     story:
       'Two long forks into one name are in progress. The one that ends last removes the other, and both report success.',
     races: 'forking.3/one-of-two-forks',
-    store: (sound) => ({
-      async fork(session, target, options) {
-        const { length } = await sound.getHistory(session)
-        const fork = () => sound.fork(session, target, options)
-        return length > isLong ? leap(sound, target, fork) : fork()
-      },
-    }),
+    store: (sound, bowl) => {
+      const looks = shared(bowl, 'looks', () => new Map<string, Promise<boolean>>())
+      const isFree = async (target: string) => (await sound.sessionInfo(target)) === null
+      return {
+        async fork(session, target, options) {
+          const look = looks.get(target) ?? isFree(target).finally(() => looks.delete(target))
+          looks.set(target, look)
+          const wasFree = await look
+          const { length } = await sound.getHistory(session)
+          return overwriting(sound, target, wasFree && length > page, () => sound.fork(session, target, options))
+        },
+      }
+    },
   },
   {
     name: 'long-fork-forgets-its-operation',
@@ -142,7 +138,7 @@ export const longCopies: Goldfish[] = [
     store: (sound) => ({
       async fork(session, target, { operationId, ...options } = {}) {
         const { length } = await sound.getHistory(session)
-        return sound.fork(session, target, { ...options, ...(length <= isLong && { operationId }) })
+        return sound.fork(session, target, { ...options, ...(length <= page && { operationId }) })
       },
     }),
   },
@@ -159,10 +155,10 @@ export const longCopies: Goldfish[] = [
       'Two imports of one session are in progress. The one that ends last removes the other, and both report success.',
     races: 'transfer.6/one-of-two-imports',
     store: (sound) => ({
-      importSession: (copy, options) =>
-        copy.entries?.length > isLong
-          ? leap(sound, copy.id, () => sound.importSession(copy, options))
-          : sound.importSession(copy, options),
+      async importSession(copy, options) {
+        const isFree = copy.entries?.length > page && (await sound.sessionInfo(copy.id)) === null
+        return overwriting(sound, copy.id, isFree, () => sound.importSession(copy, options))
+      },
     }),
   },
   {
@@ -175,7 +171,7 @@ export const longCopies: Goldfish[] = [
         try {
           return await sound.importSession(copy, options)
         } catch (error) {
-          const isLate = codeOf(error) === 'INVALID_ENTRY' && copy.entries?.length > isLong
+          const isLate = codeOf(error) === 'INVALID_ENTRY' && copy.entries?.length > page
           if (isLate) await sound.importSession(beginningOf(copy))
           throw error
         }
@@ -185,7 +181,7 @@ export const longCopies: Goldfish[] = [
   {
     name: 'long-fork-dies-half-way',
     breaks: ['processes.7', 'forking.3'],
-    races: 'processes.7/killed-in-the-middle-of-a-fork',
+    races: 'processes.7/killed-within-a-fork',
     on: 'sqlite',
     story: 'A long fork is written in pages. The process dies at the third, and a partial copy takes the name forever.',
     store: forkInPlainSight,
@@ -193,7 +189,7 @@ export const longCopies: Goldfish[] = [
   {
     name: 'long-import-dies-half-way',
     breaks: ['processes.7', 'transfer.6'],
-    races: 'processes.7/killed-in-the-middle-of-an-import',
+    races: 'processes.7/killed-within-an-import',
     on: 'sqlite',
     story: 'A long import is written in pages. The process dies at the third, and the import is rejected from then on.',
     store: importInPlainSight,

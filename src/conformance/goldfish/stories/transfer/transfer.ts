@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Backend, SessionCopy } from '../../../../core/backend.ts'
 import { closePath } from '../../../../core/path.ts'
 import type { Goldfish } from '../../goldfish.ts'
-import { tick } from '../../helpers/reshape.ts'
+import { codeOf } from '../../helpers/code-of.ts'
+import { overwriting } from '../../helpers/overwriting.ts'
+import { soon, tick } from '../../helpers/reshape.ts'
 
-const codeOf = (error: unknown) => (error as { code?: unknown }).code
+/** Enough for the case to write in between. */
+const waitsForAWrite = 5
+/** What the case clears before it exports. The cases of damaged copies have longer logs. */
+const clearedTurns = 3
 
 /** An import that changes the copy on the way. */
 function importing(change: (copy: SessionCopy) => SessionCopy): NonNullable<Goldfish['store']> {
@@ -15,7 +20,7 @@ function importing(change: (copy: SessionCopy) => SessionCopy): NonNullable<Gold
 
 const isWhole = (copy: SessionCopy) => [copy.entries, copy.epochs, copy.snapshots].every(Array.isArray)
 
-/** An import that takes what is damaged in some places. */
+/** An import that accepts damage in some places. */
 function trusting(place: RegExp): Required<Pick<Goldfish, 'store' | 'backend'>> {
   return {
     backend: (sound, { shared }) => {
@@ -36,7 +41,7 @@ function trusting(place: RegExp): Required<Pick<Goldfish, 'store' | 'backend'>> 
             ifVersion: null,
             restore: { ...copy, snapshots: copy.snapshots ?? [], entries },
           }
-          const committed = await below.commit(copy.id, change, performance.now() + 1000)
+          const committed = await below.commit(copy.id, change, soon())
           return { ...committed, entries: entries.length }
         }
       },
@@ -69,7 +74,7 @@ export const transfer: Goldfish[] = [
         const copy = await sound.exportSession(session)
         const below = shared.get('backend') as Backend
         const ranges = closePath([[1, null]], copy.head.end)
-        const { entries } = await below.read(session, { ranges }, performance.now() + 1000)
+        const { entries } = await below.read(session, { ranges }, soon())
         const bytesOf = new Map(entries.map(({ seq, bytes }) => [seq, bytes]))
         return { ...copy, entries: copy.entries.map((one) => ({ ...one, bytes: bytesOf.get(one.seq) ?? null })) }
       },
@@ -83,7 +88,7 @@ export const transfer: Goldfish[] = [
     store: (sound) => ({
       async exportSession(session) {
         const { head, epochs, snapshots } = await sound.exportSession(session)
-        for (let turn = 0; turn < 5; turn++) await tick()
+        for (let wait = 0; wait < waitsForAWrite; wait++) await tick()
         return { ...(await sound.exportSession(session)), head, epochs, snapshots }
       },
     }),
@@ -101,7 +106,7 @@ export const transfer: Goldfish[] = [
     store: importing((copy) => ({ ...copy, entries: copy.entries.map((one) => ({ ...one, at: one.at + 1 })) })),
   },
   {
-    name: 'import-lives-for-ever',
+    name: 'import-lives-forever',
     breaks: ['transfer.2'],
     story: 'The expiry is not carried over. What was to be forgotten in a month stays.',
     store: importing((copy) => ({ ...copy, head: { ...copy.head, ttl: null, ownTtl: false, expiresAt: null } })),
@@ -121,7 +126,7 @@ export const transfer: Goldfish[] = [
     story: 'A session without entries is not imported. Its next seq starts at 1 again.',
     store: (sound) => ({
       async importSession(copy, options) {
-        if (copy.entries?.length !== 0 || copy.head.end > 3) return sound.importSession(copy, options)
+        if (copy.entries?.length !== 0 || copy.head.end > clearedTurns) return sound.importSession(copy, options)
         return { version: null, epoch: null, entries: 0 }
       },
     }),
@@ -137,15 +142,7 @@ export const transfer: Goldfish[] = [
     breaks: ['transfer.3'],
     story: 'An import of an old copy overwrites the current session.',
     store: (sound) => ({
-      async importSession(copy, options) {
-        try {
-          return await sound.importSession(copy, options)
-        } catch (error) {
-          if (codeOf(error) !== 'SESSION_EXISTS') throw error
-          await sound.deleteSession(copy.id)
-          return sound.importSession(copy, options)
-        }
-      },
+      importSession: (copy, options) => overwriting(sound, copy.id, true, () => sound.importSession(copy, options)),
     }),
   },
   {

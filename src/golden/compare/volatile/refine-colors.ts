@@ -1,57 +1,57 @@
 import { isToken, type Token, type TokenPairs, type TokenRow } from './tokens.ts'
 
 /** A color per token after each round: tokens with the same color cannot be told apart within that many steps. */
-export type Colours = readonly ReadonlyMap<Token, number>[]
+export type Colors = readonly ReadonlyMap<Token, number>[]
 
-/** Numbers descriptions, so that equal ones of both sides are one color. */
+/** Numbers the descriptions, so that equal ones on both sides are one color. */
 class Palette {
-  readonly #colours = new Map<string, number>()
+  readonly #colors = new Map<string, number>()
 
-  colour(description: string): number {
-    const known = this.#colours.get(description)
+  color(description: string): number {
+    const known = this.#colors.get(description)
     if (known !== undefined) return known
-    this.#colours.set(description, this.#colours.size)
-    return this.#colours.size - 1
+    this.#colors.set(description, this.#colors.size)
+    return this.#colors.size - 1
   }
 
   get size(): number {
-    return this.#colours.size
+    return this.#colors.size
   }
 }
 
 /** Color refinement over the rows of both sides together, until no round tells more apart than the one before. Paired tokens are literals. */
-export function refineColours(rows: readonly TokenRow[], pairs: TokenPairs): Colours {
+export function refineColors(rows: readonly TokenRow[], pairs: TokenPairs): Colors {
   const first = new Palette()
-  const start = coloursAtStart(rows, pairs, first)
+  const start = colorsAtStart(rows, pairs, first)
   const rounds = [start]
-  for (let apart = first.size, colours = start; ; ) {
+  for (let apart = first.size, colors = start; ; ) {
     const rowPalette = new Palette()
     const uses = new Map<Token, string[]>()
     for (const { table, cells } of rows) {
       const described = cells.map((cell) => {
         if (!isToken(cell)) return cell
-        return pairs.has(cell) ? `#${pairs.number(cell)}` : (colours.get(cell) ?? 0)
+        return pairs.has(cell) ? `#${pairs.number(cell)}` : (colors.get(cell) ?? 0)
       })
-      const rowColour = rowPalette.colour(JSON.stringify([table, ...described]))
+      const rowColor = rowPalette.color(JSON.stringify([table, ...described]))
       for (const [position, token] of unpaired(cells, pairs)) {
         const known = uses.get(token)
-        const use = `${rowColour}/${position}`
+        const use = `${rowColor}/${position}`
         if (known === undefined) uses.set(token, [use])
         else known.push(use)
       }
     }
     const palette = new Palette()
     const next = new Map<Token, number>()
-    for (const [token, found] of uses) next.set(token, palette.colour(`${colours.get(token)}:${found.sort().join()}`))
+    for (const [token, found] of uses) next.set(token, palette.color(`${colors.get(token)}:${found.sort().join()}`))
     if (palette.size === apart) return rounds
     rounds.push(next)
     apart = palette.size
-    colours = next
+    colors = next
   }
 }
 
-/** At first a token is its shape and the columns that it stands in. */
-function coloursAtStart(rows: readonly TokenRow[], pairs: TokenPairs, palette: Palette): Map<Token, number> {
+/** The first color of a token is its shape and the columns it occurs in. */
+function colorsAtStart(rows: readonly TokenRow[], pairs: TokenPairs, palette: Palette): Map<Token, number> {
   const places = new Map<Token, Set<string>>()
   for (const { table, cells } of rows) {
     for (const [position, token] of unpaired(cells, pairs)) {
@@ -59,7 +59,7 @@ function coloursAtStart(rows: readonly TokenRow[], pairs: TokenPairs, palette: P
     }
   }
   return new Map(
-    [...places].map(([token, found]) => [token, palette.colour(JSON.stringify([token.shape, ...[...found].sort()]))]),
+    [...places].map(([token, found]) => [token, palette.color(JSON.stringify([token.shape, ...[...found].sort()]))]),
   )
 }
 
