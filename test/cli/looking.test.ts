@@ -177,6 +177,9 @@ test('the JSON of sessions, history and snapshots', async () => {
     updatedAt: Date.UTC(2026, 0, 2, 10, 6),
     ttl: null,
     expiresAt: null,
+    owner: null,
+    title: null,
+    metadata: null,
   })
   expect(await json('history', 'agent.db', 'user-42', '--all', '--last', '2')).toEqual({
     session: 'user-42',
@@ -235,6 +238,10 @@ test('a file that is missing is named and not created, by any command but import
     ['rollback', 'none.db', 's', 'p', '--yes'],
     ['verify', 'none.db'],
     ['sweep', 'sqlite:none.db'],
+    ['fork', 'none.db', 's', 't'],
+    ['describe', 'none.db', 's', '--title', 'x'],
+    ['expire', 'none.db', 's', '--never'],
+    ['delete', 'none.db', 's', '--yes'],
     ['stats', 'none.db'],
     ['export', 'none.db'],
     ['export', 'none.db', '-o', 'backup.jsonl'],
@@ -256,7 +263,8 @@ test('what is no memory is refused in one sentence', async () => {
     ['redis://127.0.0.1:1', /cannot be opened/],
     ['postgres://127.0.0.1:1/agents', /cannot be opened|no connection/i],
     ['sqlite:', /names no file/],
-    ['.', /cannot be opened/],
+    ['.', /is a folder; name a file in it/],
+    ['notes.txt/agent.db', /there is no file/],
   ] as const) {
     const { stdout, stderr, code } = await unforget(['sessions', store], { cwd })
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 })

@@ -154,7 +154,7 @@ test.each<[string, (all: string[]) => string, RegExp]>([
   ['a field too many', (all) => changed(all, 1, (line) => line.replace('{', '{"x":1,')), /line 1 is damaged: .*"x"/],
   [
     'a format of the future',
-    (all) => changed(all, 1, (line) => line.replace('"format":1', '"format":2')),
+    (all) => changed(all, 1, (line) => line.replace('"format":2', '"format":3')),
     /line 1 .*form/,
   ],
   [

@@ -1,6 +1,6 @@
 import type { Drop, Reclaimed, ReclaimScope } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
-import { expiredKept } from '../../core/operation.ts'
+import { expiredKept, stagedFor } from '../../core/operation.ts'
 import type { ClosedRange } from '../../core/path.ts'
 import { isExpired } from '../../core/session-state.ts'
 import { slice } from '../../core/slice.ts'
@@ -36,6 +36,21 @@ export function eraseSession(connection: Connection, id: string, known: number |
   deleteAbout(connection, session)
   makeNobody(connection, session)
   return true
+}
+
+/** Whether there is anything for `reclaimSlice` to remove, found without writing. */
+export function hasOutdated(connection: Connection): boolean {
+  const now = Date.now()
+  const found = connection.get<{ found: number }>(
+    `SELECT EXISTS (SELECT 1 FROM sessions WHERE expires_at <= ?) OR EXISTS (${erasedSessions})
+     OR EXISTS (SELECT 1 FROM staged WHERE written_at <= ?) OR EXISTS (SELECT 1 FROM erased_operations WHERE until <= ?)
+     OR EXISTS (SELECT 1 FROM turns WHERE until <= ?) AS found`,
+    now - expiredKept,
+    now - stagedFor,
+    now,
+    now,
+  )
+  return found?.found !== 0
 }
 
 /** Removes a slice, or part of one, of what ended sessions have left. */

@@ -31,7 +31,7 @@ import { findDamage } from './find-damage.ts'
 import { GroupCommit } from './group-commit.ts'
 import { listOwned } from './list-owned.ts'
 import { measureGone, measureRanges } from './measure.ts'
-import { dropSlice, eraseSession, reclaimSlice } from './removal.ts'
+import { dropSlice, eraseSession, hasOutdated, reclaimSlice } from './removal.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { toHead } from './rows.ts'
 import { SessionReader } from './session-reader.ts'
@@ -145,6 +145,9 @@ export class SqliteBackend implements Backend {
   }
 
   async reclaim(scope: ReclaimScope, deadline: number): Promise<Reclaimed> {
+    this.#connection.requireWritable()
+    const isIdle = scope === 'outdated' && !(await this.#read(() => hasOutdated(this.#connection), deadline))
+    if (isIdle) return { entries: 0, done: true }
     const reclaimed = await this.#remove((part) => reclaimSlice(this.#connection, scope, part), deadline)
     try {
       if (reclaimed.done) this.#connection.forgetLog()

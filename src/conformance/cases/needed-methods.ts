@@ -109,6 +109,8 @@ const neededMethods: Readonly<Record<string, string>> = {
   'trimming.6/tokens-and-both-budgets': 'addMessages getHistory trim compact',
   'trimming.7/records-go-summaries-stay': 'addMessages recordToolCall addSummary getEntries trim recall',
   'trimming.8/trimming-under-50-writers': 'addMessages getHistory trim',
+  'trimming.9/begins-with-a-user': 'addMessages getHistory trim',
+  'trimming.9/far-back-and-after-a-summary': 'addMessages getHistory trim compact',
   'clearing.1/cleared-keeps-snapshots':
     'addMessages addSummary getHistory getEntries clear saveSnapshot listSnapshots rollbackToSnapshot recall',
   'clearing.2/clear-all-deletes-none': 'addMessages getHistory clearAll listSessions deleteAllSessions',
@@ -124,6 +126,9 @@ const neededMethods: Readonly<Record<string, string>> = {
   'compaction.5/calls-with-their-results': 'addMessages getHistory compact',
   'compaction.6/undone-turn-by-turn':
     'addMessages getHistory getEntries trim compact saveSnapshot rollbackToSnapshot sweep',
+  'compaction.7/kept-by-tokens': 'addMessages getHistory compact',
+  'compaction.8/role-of-the-summary': 'addMessages getHistory compact saveSnapshot fork',
+  'compaction.9/summary-as-the-caller-shows-it': 'addMessages getHistory getEntries compact',
   'ttl.1/every-write-and-no-read':
     'addMessages recordToolCall addSummary getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind recall sessionInfo listSessions describe verify exportSession',
   'ttl.2/absent-in-every-operation':
@@ -283,6 +288,8 @@ const neededMethods: Readonly<Record<string, string>> = {
   'values.4/looks-like-our-encoding': 'addMessages getHistory',
   'values.5/deep-and-too-deep': 'addMessages getHistory',
   'values.6/refused-with-its-place': 'addMessages getHistory sessionInfo',
+  'values.9/any-object': 'addMessages getHistory',
+  'values.10/same-json': 'addMessages recordToolCall addSummary getHistory getEntries',
   'values.8/answers-that-change': 'addMessages recordToolCall addSummary addEntries getEntries verify',
   'sweeping.1/only-what-nobody-reads':
     'addMessages getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot verify sweep',

@@ -15,7 +15,7 @@ export async function plant(
 ): Promise<void> {
   await using memory = await openMemory('memory:')
   await fill(memory)
-  const { head, entries, snapshots, ...copy } = await memory.exportSession(id)
+  const { head, entries, epochs, snapshots, ...copy } = await memory.exportSession(id)
   const fixed: SessionCopy = {
     ...copy,
     head: {
@@ -23,10 +23,12 @@ export async function plant(
       birth: 'birth',
       nonce: 'nonce',
       epochNonce: 'path',
+      takenBackNonce: 'path',
       createdAt: begin,
       updatedAt: begin + 60_000 * head.end,
       expiresAt: head.expiresAt === null ? null : Date.UTC(2126, 0, 2),
     },
+    epochs: epochs.map((epoch) => ({ ...epoch, at: begin })),
     entries: entries.map((entry) => ({ ...entry, at: begin + 60_000 * entry.seq })),
     snapshots: snapshots.map((snapshot) => ({ ...snapshot, at: begin + 60_000 * snapshot.end })),
   }

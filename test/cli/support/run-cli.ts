@@ -66,6 +66,14 @@ export function unforget(args: readonly string[], options: RunOptions): Promise<
   return running.ended
 }
 
+/** Runs the command to its end as a user whom file modes stop: root may do anything. */
+export async function unforgetAsNobody(args: readonly string[], { cwd, env }: RunOptions): Promise<Ended> {
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const running = new Running(spawn(process.execPath, [main, ...args], { cwd, env: world(env), ...nobody }))
+  running.child.stdin.end()
+  return running.ended
+}
+
 /** Runs a line of the shell to its end, where `unforget` is the command. */
 export function shell(line: string, { cwd, env }: RunOptions): Promise<Ended> {
   const script = `set -o pipefail; unforget() { "${process.execPath}" "${main}" "$@"; }; ${line}`
