@@ -6,6 +6,7 @@ import { goldenGroup } from './rows/golden.ts'
 import { holdsGroups } from './rows/holds.ts'
 import { longSessionGroup } from './rows/long-session.ts'
 import { memoryStoreGroup } from './rows/memory-store.ts'
+import { ownersGroups } from './rows/owners.ts'
 import { postgresAppendGroup } from './rows/postgres-append.ts'
 import { postgresBytesGroup } from './rows/postgres-bytes.ts'
 import { postgresLongSessionGroup } from './rows/postgres-long-session.ts'
@@ -35,6 +36,7 @@ export const groups: readonly Group[] = [
   postgresAppendGroup,
   postgresLongSessionGroup,
   postgresBytesGroup,
+  ...ownersGroups,
   ...scalingGroups,
   ...holdsGroups,
 ]
