@@ -1,11 +1,12 @@
 import { MemoryBackend } from './backends/memory/memory-backend.ts'
 import type { Durability } from './backends/sqlite/connection.ts'
+import type { ChatMessage, Summary } from './core/entries.ts'
 import { misuse, quote } from './core/errors.ts'
 import { MemoryStore, type StoreOptions } from './core/memory-store.ts'
 import { storeOn } from './core/store-on.ts'
 
 /** Options of `openMemory`. An option of another backend than that of the URL is refused. */
-export interface OpenOptions extends StoreOptions {
+export interface OpenOptions<Message extends object = ChatMessage> extends StoreOptions<Message> {
   /**
    * SQLite: `power` keeps an acknowledged write through a power cut; `process` keeps it through the death of the
    * process, and is faster. Default: `power`. Redis and PostgreSQL: `power` refuses servers that can lose
@@ -31,6 +32,11 @@ export interface OpenOptions extends StoreOptions {
   prepare?: boolean | undefined
 }
 
+/** With `summaryMessage`, the history holds nothing but messages of the type that you give. */
+export function openMemory<Message extends object = ChatMessage>(
+  url: string,
+  options: OpenOptions<NoInfer<Message>> & { summaryMessage: (summary: Summary) => NoInfer<Message> },
+): Promise<MemoryStore<Message, Message>>
 /**
  * Opens the memory at a URL, and creates it if there is none.
  *
@@ -42,15 +48,24 @@ export interface OpenOptions extends StoreOptions {
  *
  * Each backend is loaded when it is first opened.
  *
+ * Give it the type of your SDK's messages, as in `openMemory<UIMessage>(url)`: what goes in comes out with that type.
+ *
  * @param url - Where the memory is.
- * @param options - `ttl` and `timeout`, `durability` and `readOnly`, and options of one backend; see `OpenOptions`.
+ * @param options - `ttl`, `timeout` and `summaryMessage`, `durability` and `readOnly`, and options of one backend; see `OpenOptions`.
  * @returns The open store. Close it when you are done.
  * @throws `MemoryStoreBackendError` with `CANNOT_OPEN`, `NOT_A_MEMORY`, `SCHEMA_TOO_NEW`, `SCHEMA_TOO_OLD`, `TIMEOUT`
  * or another backend code, and `TypeError` if the URL or an option is not as documented. What is there stays as it is.
  * @cost Loads the driver and opens the file or connects, within `timeout`. Does not grow with the memory, except for a
  * file or schema of an older version, which is upgraded once.
  */
-export async function openMemory(url: string, options: OpenOptions = {}): Promise<MemoryStore> {
+export function openMemory<Message extends object = ChatMessage>(
+  url: string,
+  options?: OpenOptions<NoInfer<Message>>,
+): Promise<MemoryStore<Message>>
+export async function openMemory<Message extends object>(
+  url: string,
+  options: OpenOptions<Message> = {},
+): Promise<MemoryStore<Message, Message>> {
   const { durability, readOnly, prefix, waitForReplicas, schema, migrate, connections, prepare, ...storeOptions } =
     options
   if (typeof url !== 'string') throw misuse('url: expected text such as "sqlite:agent.db"')
@@ -82,7 +97,7 @@ export async function openMemory(url: string, options: OpenOptions = {}): Promis
     const postgresOptions = { durability, readOnly, schema, migrate, connections, prepare, timeout }
     return storeOn(await PostgresBackend.open(url, postgresOptions), storeOptions)
   }
-  if (url === 'memory:') return new MemoryStore(new MemoryBackend(), storeOptions)
+  if (url === 'memory:') return new MemoryStore<Message, Message>(new MemoryBackend(), storeOptions)
   if (!url.startsWith('sqlite:')) {
     throw misuse(
       `url: ${quote(url)} is none of "memory:", "sqlite:<path>", "sqlite::memory:", "redis[s]://<host>" and "postgres[ql]://<host>/<database>"`,

@@ -81,7 +81,7 @@ export const calls: readonly Call[] = [
   },
   {
     name: 'compact',
-    run: ({ memory }) => memory.compact(session, { keep: 50, summarise: () => 'all that was said' }),
+    run: ({ memory }) => memory.compact(session, { keep: 50, summarize: () => 'all that was said' }),
     undo: rollBack,
   },
   { name: 'verify', run: ({ memory }) => memory.verify(session) },

@@ -42,13 +42,13 @@ export const processesGroup = rowGroup<Fixture>(
           for (const write of round % 2 === 0 ? [writeAlone, writeTogether] : [writeTogether, writeAlone]) await write()
         }
         await requireAll(memory, [...alone, ...together].flat())
-        return summarise(alone.slice(1), together.slice(1), milliseconds / 1000)
+        return summarize(alone.slice(1), together.slice(1), milliseconds / 1000)
       },
     },
   ],
 )
 
-function summarise(alone: Outcome[][], together: Outcome[][], seconds: number): Measured {
+function summarize(alone: Outcome[][], together: Outcome[][], seconds: number): Measured {
   const perSecond = (outcomes: Outcome[]) => commitsOf(outcomes) / seconds
   const fairness = together.map((outcomes) => {
     const counts = outcomes.map(({ commits }) => commits)

@@ -23,7 +23,7 @@ function describe(entry: Entry): [who: string, what: string] {
     return ['summary', `${entry.summary.text} (embedding of ${entry.summary.embedding?.length ?? 0})`]
   }
   if (entry.kind === 'record') return ['record', JSON.stringify(entry.record)]
-  const { role, content, toolCalls = [] } = entry.message
+  const { role = 'item', content = null, toolCalls = [] } = entry.message
   const calls = toolCalls.map((call) => `calls ${call.name} with ${JSON.stringify(call.arguments)}`)
   const said = content === null ? [] : [typeof content === 'string' ? content : JSON.stringify(content)]
   return [role, [...said, ...calls].join('; ')]

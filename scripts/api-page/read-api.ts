@@ -5,6 +5,7 @@ import type { Node } from 'typescript/unstable/ast'
 import {
   isBlock,
   isClassDeclaration,
+  isFunctionDeclaration,
   isInterfaceDeclaration,
   isTypeAliasDeclaration,
   isVariableDeclaration,
@@ -80,6 +81,7 @@ function readExport(project: Project, symbol: Declared, name: string): ApiExport
   const members = isClassOrInterface ? [...symbol.getExports().values(), ...symbol.getMembers().values()] : []
   return {
     ...documented(project.checker, symbol, declaration, name),
+    ...overloadsOf(project, symbol),
     kind: kindOf(declaration),
     file: declaration.getSourceFile().fileName.slice(root.length),
     bases: clauses.flatMap(({ types }) => types.map((type) => type.getText())),
@@ -89,15 +91,23 @@ function readExport(project: Project, symbol: Declared, name: string): ApiExport
   }
 }
 
+/** All signatures of a function that has several; its last declaration is the implementation. */
+function overloadsOf(project: Project, { declarations }: Declared): Partial<Documented> {
+  const resolved = declarations.flatMap((one) => one.resolve(project) ?? [])
+  if (resolved.length < 2 || !resolved.every(isFunctionDeclaration)) return {}
+  return { signature: resolved.slice(0, -1).map(signatureOf).join('\n') }
+}
+
 function kindOf(declaration: Node): ApiExport['kind'] {
   if (isClassDeclaration(declaration)) return 'class'
   if (isInterfaceDeclaration(declaration)) return 'interface'
   return isTypeAliasDeclaration(declaration) ? 'type' : 'value'
 }
 
-/** A name in brackets is a symbol of JavaScript or an index signature, a name with `#` is private. */
-function isPublic({ name, declarations }: Declared): boolean {
-  return declarations.length > 0 && !name.includes('#') && !name.startsWith('__') && name !== 'prototype'
+/** A name in brackets is a symbol of JavaScript or an index signature, a name with `#` is private. Type parameters are in the signature. */
+function isPublic({ name, flags, declarations }: Declared): boolean {
+  const isNamed = !name.includes('#') && !name.startsWith('__') && name !== 'prototype'
+  return declarations.length > 0 && isNamed && (flags & SymbolFlags.TypeParameter) === 0
 }
 
 function declarationOf(project: Project, { name, declarations }: Declared): Node {

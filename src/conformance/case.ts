@@ -3,7 +3,7 @@ import type { MemoryStore } from '../core/memory-store.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import type { FaultyBackend } from '../faults/faulty.ts'
 import type { FaultProxy } from '../faults/proxy/fault-proxy.ts'
-import type { Capability } from './store-definition.ts'
+import type { Capability, OpenRequest } from './store-definition.ts'
 
 /** From what any store must keep to what a whole memory promises. */
 export const levels = ['core', 'full', 'snapshots', 'processes', 'faults', 'model'] as const
@@ -37,7 +37,7 @@ export interface CaseContext {
   /** A handle on an empty memory. */
   readonly store: FullStore
   /** A handle on an empty memory of its own. */
-  open(options?: { ttl?: number }): Promise<FullStore>
+  open(options?: Pick<OpenRequest, 'ttl' | 'summaryMessage'>): Promise<FullStore>
   /** Another handle on the memory of `store`, or of the one given. */
   again(store?: FullStore): Promise<FullStore>
   /** Closes a handle before the case ends. */

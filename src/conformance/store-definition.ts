@@ -1,4 +1,5 @@
 import type { Backend } from '../core/backend.ts'
+import type { Summary, SummaryMessage } from '../core/entries.ts'
 
 /**
  * What a store can declare because its methods do not show it. The kit reports a case that needs a capability the store
@@ -10,13 +11,16 @@ import type { Backend } from '../core/backend.ts'
  * - `operations`: writes take an `operationId` and apply once.
  * - `versions`: reads and writes return `version`, `epoch` and `seqs`; writes take `ifVersion` and `ifEpoch`, reads
  *   `atLeast`.
- * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens` and `keepSystem`, and `trim` takes the last two.
+ * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens`, `keepSystem` and `startOn`, and `trim` takes all but
+ *   `last`.
  * - `pages`: `getHistory` and `getEntries` take `first`, `last`, `before` and `after`.
  * - `edits`: `rewind` takes `before`, `add` and `snapshot`; `fork` takes `to` and `ifVersion`, `deleteSession` takes
  *   `ifVersion`, and `trim` takes `records`.
  * - `owners`: writes that begin a session take `owner`, `title` and `metadata`, `sessionInfo` returns them, and
  *   `listSessions` takes `owner`.
- * - `bytes`: `Uint8Array` and `Float32Array` come back as they were given.
+ * - `bytes`: `Uint8Array`, `Float32Array`, `ArrayBuffer` and `URL` come back as they were given.
+ * - `exact`: a message is any object, and comes back with the same keys in the same order.
+ * - `summaryMessage`: `open` honors `summaryMessage`.
  * - `codes`: errors carry the codes of the contract, and a bad value is refused with its place.
  * - `faults`: `open` honors `wrapBackend` and `timeout`.
  * - `turns`: `withTurn` holds across all handles on a memory, and its writes are checked by the store that keeps them.
@@ -33,6 +37,8 @@ export const capabilities = [
   'edits',
   'owners',
   'bytes',
+  'exact',
+  'summaryMessage',
   'codes',
   'faults',
   'turns',
@@ -44,7 +50,7 @@ export type Capability = (typeof capabilities)[number]
 
 /**
  * The capabilities of every store made of `MemoryStore`, whatever its backend. Spread it into `capabilities`, and add
- * `persistent`, `processes`, `turns` and `owners` if the backend has them.
+ * `persistent`, `processes`, `turns` and `owners` if the backend has them, and `summaryMessage` if `open` passes it on.
  */
 export const memoryStoreCapabilities = {
   ttl: true,
@@ -54,6 +60,7 @@ export const memoryStoreCapabilities = {
   pages: true,
   edits: true,
   bytes: true,
+  exact: true,
   codes: true,
   faults: true,
   signals: true,
@@ -87,6 +94,11 @@ export interface OpenRequest extends Partial<FaultOptions> {
   readonly location: string
   /** Sessions expire this many milliseconds after their last write. Default: they do not expire. */
   readonly ttl?: number
+  /**
+   * Makes the message that a compaction's summary appears as in the history. Only a store that declares
+   * `summaryMessage` receives it. Default: `{ role: 'system', content: summary.text }`.
+   */
+  readonly summaryMessage?: (summary: Summary) => SummaryMessage
   /**
    * Where to reach the server, for a store that names one in `endpoint`: the server itself, or the proxy in front of
    * it.

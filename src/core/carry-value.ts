@@ -1,7 +1,8 @@
 import { types } from 'node:util'
 import { InvalidEntryError } from './errors.ts'
 
-export type BytesKind = 'u8' | 'f32'
+/** What JSON has no form for, and what its bytes are: `Uint8Array`, `Float32Array`, `ArrayBuffer`, the text of a `URL`. */
+export type BytesKind = 'u8' | 'f32' | 'buffer' | 'url'
 export interface CarriedBytes {
   readonly place: readonly (string | number)[]
   readonly kind: BytesKind
@@ -55,9 +56,11 @@ class Carrier {
 
   #copyObjectOrArray(object: object): unknown {
     if (ArrayBuffer.isView(object)) {
-      if (types.isUint8Array(object)) return this.#carry('u8', new Uint8Array(object))
-      if (types.isFloat32Array(object)) return this.#carry('f32', new Float32Array(object))
+      if (types.isUint8Array(object)) return this.#carryView('u8', new Uint8Array(object))
+      if (types.isFloat32Array(object)) return this.#carryView('f32', new Float32Array(object))
     }
+    if (types.isArrayBuffer(object)) return this.#carry('buffer', new Uint8Array(object.slice(0)), object)
+    if (object instanceof URL) return this.#carry('url', new TextEncoder().encode(object.href), object)
     if (this.#ancestors.includes(object)) this.#refuse('a cycle cannot be stored')
     if (Object.getOwnPropertySymbols(object).length > 0) this.#refuse('a property named by a symbol cannot be stored')
     this.#ancestors.push(object)
@@ -96,9 +99,15 @@ class Carrier {
     return copy
   }
 
-  #carry(kind: BytesKind, numbers: Uint8Array | Float32Array): Uint8Array | Float32Array {
-    this.bytes.push({ place: [...this.place], kind, bytes: new Uint8Array(numbers.buffer) })
-    return numbers
+  /** Of a view that is a copy of its own. */
+  #carryView(kind: BytesKind, view: Uint8Array | Float32Array): object {
+    return this.#carry(kind, new Uint8Array(view.buffer), view)
+  }
+
+  #carry(kind: BytesKind, bytes: Uint8Array, value: object): object {
+    if (this.place.length === 0) this.#refuse('expected an object with fields')
+    this.bytes.push({ place: [...this.place], kind, bytes })
+    return value
   }
 
   #refuse(reason: string): never {

@@ -15,7 +15,6 @@ export function decodeEntry(stored: StoredEntry): Entry {
   const value = decodeValue(stored)
   switch (kind) {
     case 'message':
-      requireFields(value, ['role', 'content'])
       return { kind, seq, at, message: value as ChatMessage }
     case 'toolCall':
       requireFields(value, ['id', 'name'])
@@ -60,19 +59,34 @@ function unpackBytes(value: object, packed: Uint8Array): void {
   for (const [place, kind, length] of places) {
     if (start + length > buffer.length) throw new Error('its bytes are cut short')
     const bytes = new Uint8Array(buffer.subarray(start, start + length))
-    putAt(value, place, kind === 'f32' ? new Float32Array(bytes.buffer, 0, length / 4) : bytes)
+    putAt(value, place, restored(kind, bytes))
     start += length
   }
   if (start !== buffer.length) throw new Error('its bytes are damaged')
 }
 
-function putAt(root: object, place: readonly (string | number)[], bytes: Uint8Array | Float32Array): void {
+function restored(kind: BytesKind, bytes: Uint8Array<ArrayBuffer>): object {
+  switch (kind) {
+    case 'u8':
+      return bytes
+    case 'f32':
+      return new Float32Array(bytes.buffer, 0, bytes.length / 4)
+    case 'buffer':
+      return bytes.buffer
+    case 'url':
+      return new URL(new TextDecoder().decode(bytes))
+    default:
+      throw new Error(`its bytes are of a kind ${JSON.stringify(kind)} that is unknown to this version`)
+  }
+}
+
+function putAt(root: object, place: readonly (string | number)[], value: object): void {
   const key = place.at(-1)
   let target: unknown = root
   for (const step of place.slice(0, -1)) target = isObject(target) ? Reflect.get(target, step) : undefined
   if (key === undefined || !isObject(target) || Reflect.get(target, key) !== null)
     throw new Error('its bytes have no place')
-  setOwn(target, key, bytes)
+  setOwn(target, key, value)
 }
 
 function isObject(value: unknown): value is object {

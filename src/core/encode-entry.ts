@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { EncodedEntry, StoredKind } from './backend.ts'
 import { type CarriedBytes, type CarriedValue, carryValue, describePlace, takeBytesOut } from './carry-value.ts'
-import { chatMessageSchema, recordSchema, summarySchema, toolCallRecordSchema } from './entries.ts'
+import { messageSchema, recordSchema, summarySchema, toolCallRecordSchema } from './entries.ts'
 import { InvalidEntryError } from './errors.ts'
 import { sealEntry } from './seal-entry.ts'
 
 const schemas = {
-  message: chatMessageSchema,
+  message: messageSchema,
   toolCall: toolCallRecordSchema,
   summary: summarySchema,
   compaction: summarySchema,

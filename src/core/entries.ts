@@ -29,12 +29,17 @@ export interface ContentPart {
   [field: string]: unknown
 }
 
-/** One turn of the conversation, as `getHistory` returns it. */
+/**
+ * A message of the shape that this package documents, and the type of a store that was given no other.
+ *
+ * A message may be any object: every field is optional, and none but `role` is checked. The store uses `role`, and the
+ * fields that link tool calls with their results.
+ */
 export interface ChatMessage {
-  /** Who speaks. A compaction's summary comes back as `system`. */
-  role: 'system' | 'user' | 'assistant' | 'tool'
+  /** Who speaks: any text. Leading `system` and `developer` messages count as system messages. */
+  role?: string | undefined
   /** Text, a list of parts, or `null`. */
-  content: string | ContentPart[] | null
+  content?: string | ContentPart[] | null | undefined
   /** An id of the caller's own. The store keeps it and does not use it. */
   id?: string | undefined
   /** The name of the speaker, for providers that know one. */
@@ -48,26 +53,29 @@ export interface ChatMessage {
   [field: string]: unknown
 }
 
-/**
- * What `addMessages` takes as a message: a `ChatMessage`, or an object of your own interface with the same fields and
- * any others.
- */
-export interface MessageInput {
-  /** Who speaks. */
-  readonly role: ChatMessage['role']
-  /** Text, a list of parts, or `null`. */
-  readonly content: string | readonly { readonly type: string }[] | null
-  /** An id of the caller's own. The store keeps it and does not use it. */
-  readonly id?: string | undefined
-  /** The name of the speaker, for providers that know one. */
-  readonly name?: string | undefined
-  /** The calls that an assistant asks for. */
-  readonly toolCalls?: readonly { readonly id: string; readonly name: string }[] | undefined
-  /** On a `tool` message: the id of the call that it answers. */
-  readonly toolCallId?: string | undefined
-  /** Any JSON, and bytes. */
-  readonly metadata?: object | undefined
+/** What `addMessages` takes: the store's own type of message, or any object if the store was given no type. */
+export type MessageInput<Message extends object = ChatMessage> = [Message, ChatMessage] extends [ChatMessage, Message]
+  ? ChatMessage | object
+  : Message
+
+/** How a compaction's summary appears in the history of a store without `summaryMessage`. */
+export type SummaryMessage = {
+  /** `system`, unless `compact` was given another `summaryRole`. */
+  role: SummaryRole
+  /** The text of the summary. */
+  content: string
 }
+
+/** The role of a compaction's summary in the history. */
+export type SummaryRole = 'system' | 'user'
+
+/**
+ * An item of the history: a message, or what stands in for turns. If a stand-in already is a message of that type, it
+ * is simply `Message`.
+ */
+export type HistoryItem<Message extends object, StandIn extends object> = [StandIn] extends [Message]
+  ? Message
+  : Message | StandIn
 
 /** What a tool did. It belongs to the session's state, snapshots and rollbacks, and not to the prompt. */
 export interface ToolCallRecord {
@@ -98,6 +106,8 @@ export interface Summary {
   embedding?: Float32Array | undefined
   /** The seqs that it speaks of. `compact` sets it. */
   covers?: ClosedRange[] | undefined
+  /** Its role in the history if it stands in for turns. `compact` sets it to its `summaryRole`. */
+  role?: SummaryRole | undefined
   /** Any JSON, and bytes. */
   metadata?: Record<string, unknown> | undefined
   [field: string]: unknown
@@ -128,11 +138,11 @@ interface EntryBase {
 }
 
 /** A message in the log. */
-export interface MessageEntry extends EntryBase {
+export interface MessageEntry<Message extends object = ChatMessage> extends EntryBase {
   /** Tells the entries apart. */
   kind: 'message'
   /** The message as it was given. */
-  message: ChatMessage
+  message: Message
 }
 
 /** A record of a tool call in the log. */
@@ -164,14 +174,21 @@ export interface RecordEntry extends EntryBase {
 }
 
 /** One entry of the log. `kind` tells which. */
-export type Entry = MessageEntry | ToolCallEntry | SummaryEntry | RecordEntry
+export type Entry<Message extends object = ChatMessage> =
+  | MessageEntry<Message>
+  | ToolCallEntry
+  | SummaryEntry
+  | RecordEntry
 
 /**
  * What `addEntries` takes: an entry as `getEntries` returns it. `seq` and `at` may be there and are ignored, since the
  * store gives new ones. A summary with `standsIn` is shown in the history, as one made by `compact` is.
  */
-export type EntryInput = { readonly seq?: number | undefined; readonly at?: number | undefined } & (
-  | { readonly kind: 'message'; readonly message: MessageInput }
+export type EntryInput<Message extends object = ChatMessage> = {
+  readonly seq?: number | undefined
+  readonly at?: number | undefined
+} & (
+  | { readonly kind: 'message'; readonly message: MessageInput<Message> }
   | { readonly kind: 'toolCall'; readonly toolCall: ToolCallRecord }
   | { readonly kind: 'summary'; readonly standsIn?: boolean | undefined; readonly summary: SummaryInput }
   | { readonly kind: 'record'; readonly record: MemoryRecord }
@@ -180,17 +197,7 @@ export type EntryInput = { readonly seq?: number | undefined; readonly at?: numb
 const metadata = z.record(z.string(), z.unknown()).optional()
 const id = z.string().min(1)
 
-export const chatMessageSchema = z.looseObject({
-  role: z.enum(['system', 'user', 'assistant', 'tool']),
-  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()], {
-    error: 'expected text, a list of parts with a type, or null',
-  }),
-  id: z.string().optional(),
-  name: z.string().optional(),
-  toolCalls: z.array(z.looseObject({ id, name: z.string() })).optional(),
-  toolCallId: id.optional(),
-  metadata,
-})
+export const messageSchema = z.looseObject({ role: z.string().optional() })
 
 export const toolCallRecordSchema = z.looseObject({
   id,

@@ -5,6 +5,7 @@ export type {
   Entry,
   EntryInput,
   EntryKind,
+  HistoryItem,
   MemoryRecord,
   MessageEntry,
   MessageInput,
@@ -12,6 +13,8 @@ export type {
   Summary,
   SummaryEntry,
   SummaryInput,
+  SummaryMessage,
+  SummaryRole,
   ToolCall,
   ToolCallEntry,
   ToolCallRecord,
@@ -21,5 +24,6 @@ export { MemoryStore, type StoreOptions } from './memory-store.ts'
 export type { ClosedRange, Path, PathPlan, Range } from './path.ts'
 export { SessionMemory } from './session-memory.ts'
 export type { SessionHead, SessionState } from './session-state.ts'
+export type { CallTrace } from './trace-call.ts'
 export type { TrimBudget } from './trim-budget.ts'
 export type * from './types.ts'

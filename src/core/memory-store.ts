@@ -1,5 +1,14 @@
 import type { Backend, Health, SessionCopy } from './backend.ts'
-import type { EntryInput, MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
+import type {
+  ChatMessage,
+  EntryInput,
+  HistoryItem,
+  MessageInput,
+  Summary,
+  SummaryInput,
+  SummaryMessage,
+  ToolCallRecord,
+} from './entries.ts'
 import { deleteSessions } from './operations/owners.ts'
 import { clearAll, deleteAllSessions, listSessions } from './operations/sessions.ts'
 import { stats } from './operations/stats.ts'
@@ -52,7 +61,7 @@ import type {
 } from './types.ts'
 
 /** Options of every store, whatever its backend. */
-export interface StoreOptions {
+export interface StoreOptions<StandIn extends object = SummaryMessage> {
   /**
    * Sessions expire this many milliseconds after their last write, unless `expire` says otherwise. Default: they do not
    * expire.
@@ -63,11 +72,20 @@ export interface StoreOptions {
    * store that takes several calls to the backend has this much for each. Default: 5,000.
    */
   timeout?: number | undefined
+  /**
+   * Makes the message that a compaction's summary appears as in the history, for messages of another shape than
+   * `{ role, content }`. Budgets count that message, and `summarize` receives it. Called on every read; if it throws,
+   * the call rejects with that error. Default: `{ role, content: summary.text }`; see `SummaryMessage`.
+   */
+  summaryMessage?: ((summary: Summary) => StandIn) | undefined
 }
 
 /**
  * Durable memory for agents. A session is an append-only log of entries and a path through it; an entry keeps its `seq`
  * forever. What the store promises is written down in docs/contract.md.
+ *
+ * `Message` is the type of the messages that go in and come out, `StandIn` what a compaction's summary appears as among
+ * them. The store does not check either: a type says what you put in.
  *
  * **Common errors.** Every method can also reject with these:
  *
@@ -87,34 +105,37 @@ export interface StoreOptions {
  * its writes; the day is a margin against wrong clocks. `sweep` erases at once. A store that may only read erases
  * nothing.
  */
-export class MemoryStore implements AsyncDisposable {
+export class MemoryStore<Message extends object = ChatMessage, StandIn extends object = SummaryMessage>
+  implements AsyncDisposable
+{
   readonly #runtime: StoreRuntime
 
   /**
    * Makes a store on an open backend. `openMemory` does this for the backends of this package.
    *
    * @param backend - The backend. The store owns it from now on: `close` closes it.
-   * @param options - `ttl` and `timeout`; see `StoreOptions`.
+   * @param options - `ttl`, `timeout` and `summaryMessage`; see `StoreOptions`.
    * @throws `TypeError` if an option is not as documented.
    */
-  constructor(backend: Backend, options: StoreOptions = {}) {
-    const { timeout = 5000, ttl } = check(schemas.store, options, 'options')
-    this.#runtime = new StoreRuntime(backend, { timeout, ttl })
+  constructor(backend: Backend, options: StoreOptions<StandIn> = {}) {
+    const { timeout = 5000, ttl, summaryMessage } = check(schemas.store, options, 'options')
+    this.#runtime = new StoreRuntime(backend, { timeout, ttl }, summaryMessage)
   }
 
   /**
    * Returns the same methods for one session, without the session id.
    *
-   * It reads nothing and creates nothing. The object can be kept for as long as the store is open.
+   * It reads nothing and creates nothing. The object can be kept for as long as the store is open. Give it a type if
+   * the messages of this session are of another type than the store's: `memory.session<ModelMessage>(id)`.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @returns The session's methods. The session begins with its first write.
    * @throws `TypeError` at once if the id is empty or ill-formed.
    * @cost No call to the backend.
    */
-  session(session: string): SessionMemory {
+  session<Own extends object = Message>(session: string): SessionMemory<Own, StandIn> {
     checkSession(session)
-    return this.#of(session)
+    return new SessionMemory(this.#runtime, session)
   }
 
   /**
@@ -124,8 +145,8 @@ export class MemoryStore implements AsyncDisposable {
    * list changes nothing and begins no session.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
-   * returns.
+   * @param messages - The messages: objects with any fields. Key order, numbers, bytes and URLs are kept exactly;
+   * everything is copied before the call returns.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
    * begins with it; see `BeginOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
@@ -134,11 +155,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
    * with the batch, not with the history.
    */
-  addMessages<Message extends MessageInput>(
-    session: string,
-    messages: readonly Message[],
-    options: BeginOptions = {},
-  ): Promise<Added> {
+  addMessages(session: string, messages: readonly MessageInput<Message>[], options: BeginOptions = {}): Promise<Added> {
     return this.#of(session).addMessages(messages, options)
   }
 
@@ -195,7 +212,7 @@ export class MemoryStore implements AsyncDisposable {
    * errors.
    * @cost One commit, as for `addMessages`; for an empty list, one read.
    */
-  addEntries(session: string, entries: readonly EntryInput[], options: BeginOptions = {}): Promise<Added> {
+  addEntries(session: string, entries: readonly EntryInput<Message>[], options: BeginOptions = {}): Promise<Added> {
     return this.#of(session).addEntries(entries, options)
   }
 
@@ -207,16 +224,20 @@ export class MemoryStore implements AsyncDisposable {
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - A page (`first`, `last`, `before`, `after`) or a budget (`maxEntries`, `maxTokens` with
-   * `countTokens`, `keepSystem`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
+   * `countTokens`, `keepSystem`, `startOn`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
-   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * the path reads is missing or unreadable or `atLeast` does not hold, whatever `countTokens` or the store's
+   * `summaryMessage` throws, and the common errors.
    * @cost One read per 1,000 entries or 4 MB. A page of up to 600 is one read, however long the history and wherever it
    * is, and one or more in addition if a third of the entries there are of other kinds, or if the path was cut, rolled
    * back or compacted there. `last` with `at` takes one read more. A budget takes at least two reads and goes back only
    * as far as the cut requires.
    */
-  getHistory(session: string, options: HistoryOptions = {}): Promise<History> {
+  getHistory(
+    session: string,
+    options: HistoryOptions<HistoryItem<Message, StandIn>> = {},
+  ): Promise<History<HistoryItem<Message, StandIn>>> {
     return this.#of(session).getHistory(options)
   }
 
@@ -235,7 +256,7 @@ export class MemoryStore implements AsyncDisposable {
    * it is, and one or more in addition if `kinds` leaves out many, or if the path was cut, rolled back or compacted
    * there. `last` with `at` takes one read more.
    */
-  getEntries(session: string, options: EntriesOptions = {}): Promise<Entries> {
+  getEntries(session: string, options: EntriesOptions = {}): Promise<Entries<Message>> {
     return this.#of(session).getEntries(options)
   }
 
@@ -247,8 +268,8 @@ export class MemoryStore implements AsyncDisposable {
    * Snapshots keep reading what was cut. Nothing that is appended meanwhile is lost.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `records` (default:
-   * `'keep'`); and `WriteOptions`.
+   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `startOn`; `records`
+   * (default: `'keep'`); and `WriteOptions`.
    * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
    * begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
@@ -256,7 +277,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One read, and one per 1,000 entries or 4 MB that the path reads; one commit; then a read and a write to sweep
    * at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
    */
-  trim(session: string, options: TrimOptions): Promise<Trimmed> {
+  trim(session: string, options: TrimOptions<HistoryItem<Message, StandIn>>): Promise<Trimmed> {
     return this.#of(session).trim(options)
   }
 
@@ -298,15 +319,16 @@ export class MemoryStore implements AsyncDisposable {
    * reading the old turns, so a rollback brings them back.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param options - `keep` (required), `summarise` (required), and `WriteOptions`; see `CompactOptions`.
+   * @param options - `keep`, or `keepTokens` with `countTokens`, or both; `summarize` (required); `summaryRole`; and
+   * `WriteOptions`. See `CompactOptions`.
    * @returns The seq of the summary and how many messages it replaces; `seq` is `null` if there was nothing to compact.
-   * @throws Whatever `summarise` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
+   * @throws Whatever `summarize` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
    * `OPERATION_CONFLICT`, and the common errors. Nothing changes then.
    * @cost One read, and one per 1,000 entries or 4 MB that the path reads; the turns to replace are read twice. One
-   * commit. If the path changes meanwhile it starts over, and calls `summarise` again only if the turns to replace are
+   * commit. If the path changes meanwhile it starts over, and calls `summarize` again only if the turns to replace are
    * others.
    */
-  compact(session: string, options: CompactOptions): Promise<Compacted> {
+  compact(session: string, options: CompactOptions<HistoryItem<Message, StandIn>>): Promise<Compacted> {
     return this.#of(session).compact(options)
   }
 
@@ -404,7 +426,7 @@ export class MemoryStore implements AsyncDisposable {
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
-  rewind(session: string, options: RewindOptions): Promise<Rewound> {
+  rewind(session: string, options: RewindOptions<Message>): Promise<Rewound<Message>> {
     return this.#of(session).rewind(options)
   }
 
@@ -625,7 +647,7 @@ export class MemoryStore implements AsyncDisposable {
    * `MEMORY_LOST`, and the common errors.
    * @cost One read, and one per 1,000 entries or 4 MB that it added.
    */
-  operation(session: string, operationId: string): Promise<OperationResult | null> {
+  operation(session: string, operationId: string): Promise<OperationResult<Message> | null> {
     return this.#of(session).operation(operationId)
   }
 
@@ -653,7 +675,7 @@ export class MemoryStore implements AsyncDisposable {
    */
   withTurn<T>(
     session: string,
-    run: (turn: SessionMemory, signal: AbortSignal) => T | Promise<T>,
+    run: (turn: SessionMemory<Message, StandIn>, signal: AbortSignal) => T | Promise<T>,
     options: TurnOptions = {},
   ): Promise<T> {
     return this.#of(session).withTurn(run, options)
@@ -740,7 +762,7 @@ export class MemoryStore implements AsyncDisposable {
     return this.close()
   }
 
-  #of(session: string): SessionMemory {
+  #of(session: string): SessionMemory<Message, StandIn> {
     return new SessionMemory(this.#runtime, session)
   }
 }

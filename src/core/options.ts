@@ -36,6 +36,7 @@ const budget = {
   maxTokens: z.number().positive().optional(),
   countTokens: fn().optional(),
   keepSystem: z.boolean().optional(),
+  startOn: z.literal('user').optional(),
 }
 const counted = <T extends { maxTokens?: unknown; countTokens?: unknown }>(value: T) =>
   (value.maxTokens === undefined) === (value.countTokens === undefined)
@@ -56,7 +57,11 @@ const naming = { id: text.optional(), label: z.string().nullable().optional() }
 const reading = { at: text.optional(), atLeast: z.string().min(1).nullable().optional() }
 
 export const schemas = {
-  store: z.strictObject({ ttl: milliseconds.optional(), timeout: milliseconds.max(longestWait).optional() }),
+  store: z.strictObject({
+    ttl: milliseconds.optional(),
+    timeout: milliseconds.max(longestWait).optional(),
+    summaryMessage: fn().optional(),
+  }),
   write: z.strictObject(write),
   begin: z.strictObject({ ...write, ...details }),
   describe: z
@@ -74,8 +79,9 @@ export const schemas = {
       'a page and a budget cannot be combined',
     )
     .refine(
-      (value) => value.keepSystem === undefined || value.maxEntries !== undefined || value.maxTokens !== undefined,
-      'keepSystem needs a budget',
+      ({ keepSystem, startOn, maxEntries, maxTokens }) =>
+        (keepSystem ?? startOn) === undefined || maxEntries !== undefined || maxTokens !== undefined,
+      'keepSystem and startOn need a budget',
     ),
   entries: z
     .strictObject({
@@ -92,7 +98,21 @@ export const schemas = {
       (value) => value.maxEntries !== undefined || value.maxTokens !== undefined,
       'expected maxEntries or maxTokens',
     ),
-  compact: z.strictObject({ ...write, keep: wholeFrom(0), summarise: fn(), signal }),
+  compact: z
+    .strictObject({
+      ...write,
+      keep: wholeFrom(0).optional(),
+      keepTokens: z.number().positive().optional(),
+      countTokens: fn().optional(),
+      summarize: fn(),
+      signal,
+      summaryRole: z.enum(['system', 'user']).optional(),
+    })
+    .refine(({ keep, keepTokens }) => (keep ?? keepTokens) !== undefined, 'expected keep or keepTokens')
+    .refine(
+      ({ keepTokens, countTokens }) => (keepTokens === undefined) === (countTokens === undefined),
+      'keepTokens and countTokens go together',
+    ),
   snapshot: z.strictObject({ ...write, ...details, ...naming }),
   rewind: z
     .strictObject({

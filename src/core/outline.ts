@@ -1,15 +1,16 @@
-import type { Entry } from './entries.ts'
+import type { ChatMessage, Entry } from './entries.ts'
 import { misuse } from './errors.ts'
-import { isHistory, toMessage } from './history.ts'
+import { isHistory, isSystem, type ShowEntry } from './history.ts'
 import type { ClosedRange } from './path.ts'
 import type { PathReader } from './path-reader.ts'
-import { type ToolLinks, toolLinks } from './tool-links.ts'
+import { noLinks, type ToolLinks, toolLinks } from './tool-links.ts'
 import type { TokenBudget } from './trim-budget.ts'
 
 /** What a plan needs to know about a message, without its content. */
 export interface Outline {
   readonly seq: number
-  readonly role: string
+  /** Who speaks. A message that only brings results of tools is not the user's, whatever its role. */
+  readonly speaker: 'system' | 'user' | 'assistant' | 'other'
   readonly links: ToolLinks
   /** 0 if tokens are not counted. */
   readonly tokens: number
@@ -33,10 +34,11 @@ export interface PathOutline {
 }
 
 /** Reads the ranges and holds at most one slice at a time. */
-export async function outlinePath(
+export async function outlinePath<Item extends object>(
   reader: PathReader,
   ranges: readonly ClosedRange[],
-  budget: TokenBudget = {},
+  show: ShowEntry<Item>,
+  budget: TokenBudget<Item>,
 ): Promise<PathOutline> {
   const messages: Placed[] = []
   const summaries: (Placed & { standsIn: boolean })[] = []
@@ -46,9 +48,9 @@ export async function outlinePath(
   for await (const stored of reader.slices(ranges)) {
     for (const entry of reader.decode(stored)) {
       if (lead === undefined && !isLeading(entry)) lead = length
-      if (entry.kind === 'message') messages.push({ ...outlineOf(entry, budget), place: length })
+      if (entry.kind === 'message') messages.push({ ...outlineOf(entry, show, budget), place: length })
       else if (entry.kind === 'summary') {
-        summaries.push({ ...outlineOf(entry, budget), place: length, standsIn: entry.standsIn })
+        summaries.push({ ...outlineOf(entry, show, budget), place: length, standsIn: entry.standsIn })
       } else if (entry.kind === 'record') records.push({ seq: entry.seq, place: length })
       length += 1
     }
@@ -57,20 +59,28 @@ export async function outlinePath(
 }
 
 /** Of a message or a summary. */
-export function outlineOf(entry: Entry, { maxTokens, countTokens }: TokenBudget): Outline {
-  const message = toMessage(entry)
+export function outlineOf<Item extends object>(
+  entry: Entry,
+  show: ShowEntry<Item>,
+  { maxTokens, countTokens }: TokenBudget<Item>,
+): Outline {
   const isCounted = maxTokens !== undefined && countTokens !== undefined && isHistory(entry)
-  return {
-    seq: entry.seq,
-    role: message.role,
-    links: toolLinks(message),
-    tokens: isCounted ? checkedTokens(countTokens(message)) : 0,
-  }
+  const tokens = isCounted ? checkedTokens(countTokens(show(entry))) : 0
+  if (entry.kind !== 'message') return { seq: entry.seq, speaker: 'other', links: noLinks, tokens }
+  const links = toolLinks(entry.message)
+  return { seq: entry.seq, speaker: speakerOf(entry.message, links), links, tokens }
 }
 
 /** Whether an entry may precede the first turn: a system message, or not part of the conversation. */
 export function isLeading(entry: Entry): boolean {
-  return !isHistory(entry) || (entry.kind === 'message' && entry.message.role === 'system')
+  return !isHistory(entry) || (entry.kind === 'message' && isSystem(entry.message))
+}
+
+function speakerOf(message: ChatMessage, { answers }: ToolLinks): Outline['speaker'] {
+  const { role } = message
+  if (isSystem(message)) return 'system'
+  if (role === 'assistant' || role === 'model') return 'assistant'
+  return role === 'user' && answers.length === 0 ? 'user' : 'other'
 }
 
 export function sumTokens(outlines: readonly Outline[]): number {

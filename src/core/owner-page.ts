@@ -30,8 +30,8 @@ export function pageOf(sorted: readonly ListedSession[], cursor: string | null, 
   const left = after === null ? sorted : sorted.filter((session) => isAfter(session, after))
   const sessions = left.slice(0, limit)
   const last = sessions.at(-1)
-  const more = left.length > limit && last?.state
-  return { sessions, cursor: more ? ownerCursorToText({ updatedAt: more.updatedAt, id: last.id }) : null }
+  if (last === undefined || left.length <= limit) return { sessions, cursor: null }
+  return { sessions, cursor: ownerCursorToText({ updatedAt: last.state?.updatedAt ?? 0, id: last.id }) }
 }
 
 function isAfter({ id, state }: ListedSession, cursor: OwnerCursor): boolean {

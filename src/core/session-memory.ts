@@ -1,5 +1,14 @@
 import { types } from 'node:util'
-import type { EntryInput, MessageInput, SummaryInput, ToolCallRecord } from './entries.ts'
+import type {
+  ChatMessage,
+  EntryInput,
+  HistoryItem,
+  MessageInput,
+  SummaryInput,
+  SummaryMessage,
+  ToolCallRecord,
+} from './entries.ts'
+import type { ShowEntry } from './history.ts'
 import { addEntries, addMessages, addSummary, recordToolCall } from './operations/add.ts'
 import { compact } from './operations/compact.ts'
 import { fork } from './operations/fork.ts'
@@ -59,8 +68,9 @@ import type {
  * Every method can also reject with the common errors that `MemoryStore` lists, and costs what the same method costs
  * there. Several of these objects, in one process or in many, may work on the same session.
  */
-export class SessionMemory {
+export class SessionMemory<Message extends object = ChatMessage, StandIn extends object = SummaryMessage> {
   readonly #runtime: SessionRuntime
+  readonly #show: ShowEntry<HistoryItem<Message, StandIn>>
 
   /** The id of the session. */
   readonly id: string
@@ -68,6 +78,7 @@ export class SessionMemory {
   /** Use `memory.session(id)`, which also checks the id. */
   constructor(runtime: SessionRuntime, id: string) {
     this.#runtime = runtime
+    this.#show = runtime.show as ShowEntry<HistoryItem<Message, StandIn>>
     this.id = id
   }
 
@@ -77,8 +88,8 @@ export class SessionMemory {
    * The first append begins the session. Concurrent appends never conflict, however many writers there are. An empty
    * list changes nothing and begins no session.
    *
-   * @param messages - The messages. Unknown fields and bytes are kept exactly; everything is copied before the call
-   * returns.
+   * @param messages - The messages: objects with any fields. Key order, numbers, bytes and URLs are kept exactly;
+   * everything is copied before the call returns.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
    * begins with it; see `BeginOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
@@ -87,7 +98,7 @@ export class SessionMemory {
    * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
    * with the batch, not with the history.
    */
-  addMessages<Message extends MessageInput>(messages: readonly Message[], options: BeginOptions = {}): Promise<Added> {
+  addMessages(messages: readonly MessageInput<Message>[], options: BeginOptions = {}): Promise<Added> {
     return this.#runtime.begin('addMessages', this.id, options, (checked) =>
       addMessages(this.#runtime.calls, this.id, messages, checked),
     )
@@ -147,7 +158,7 @@ export class SessionMemory {
    * errors.
    * @cost One commit, as for `addMessages`; for an empty list, one read.
    */
-  addEntries(entries: readonly EntryInput[], options: BeginOptions = {}): Promise<Added> {
+  addEntries(entries: readonly EntryInput<Message>[], options: BeginOptions = {}): Promise<Added> {
     return this.#runtime.begin('addEntries', this.id, options, (checked) =>
       addEntries(this.#runtime.calls, this.id, entries, checked),
     )
@@ -160,18 +171,21 @@ export class SessionMemory {
    * not created. With a budget it returns what `trim` would keep, and changes nothing.
    *
    * @param options - A page (`first`, `last`, `before`, `after`) or a budget (`maxEntries`, `maxTokens` with
-   * `countTokens`, `keepSystem`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
+   * `countTokens`, `keepSystem`, `startOn`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
-   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * the path reads is missing or unreadable or `atLeast` does not hold, whatever `countTokens` or the store's
+   * `summaryMessage` throws, and the common errors.
    * @cost One read per 1,000 entries or 4 MB. A page of up to 600 is one read, however long the history and wherever it
    * is, and one or more in addition if a third of the entries there are of other kinds, or if the path was cut, rolled
    * back or compacted there. `last` with `at` takes one read more. A budget takes at least two reads and goes back only
    * as far as the cut requires.
    */
-  getHistory(options: HistoryOptions = {}): Promise<History> {
+  getHistory(
+    options: HistoryOptions<HistoryItem<Message, StandIn>> = {},
+  ): Promise<History<HistoryItem<Message, StandIn>>> {
     return this.#runtime.run('getHistory', [this.id], schemas.history, options, (checked) =>
-      getHistory(this.#runtime.calls.until(checked.signal), this.id, checked),
+      getHistory(this.#runtime.calls.until(checked.signal), this.id, checked, this.#show),
     )
   }
 
@@ -189,9 +203,9 @@ export class SessionMemory {
    * it is, and one or more in addition if `kinds` leaves out many, or if the path was cut, rolled back or compacted
    * there. `last` with `at` takes one read more.
    */
-  getEntries(options: EntriesOptions = {}): Promise<Entries> {
+  getEntries(options: EntriesOptions = {}): Promise<Entries<Message>> {
     return this.#runtime.run('getEntries', [this.id], schemas.entries, options, (checked) =>
-      getEntries(this.#runtime.calls.until(checked.signal), this.id, checked),
+      getEntries<Message>(this.#runtime.calls.until(checked.signal), this.id, checked),
     )
   }
 
@@ -202,8 +216,8 @@ export class SessionMemory {
    * Tool-call records before the cut go with it. Summaries stay, and so do records unless `records` is `'cut'`.
    * Snapshots keep reading what was cut. Nothing that is appended meanwhile is lost.
    *
-   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `records` (default:
-   * `'keep'`); and `WriteOptions`.
+   * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `startOn`; `records`
+   * (default: `'keep'`); and `WriteOptions`.
    * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
    * begun.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
@@ -211,9 +225,9 @@ export class SessionMemory {
    * @cost One read, and one per 1,000 entries or 4 MB that the path reads; one commit; then a read and a write to sweep
    * at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
    */
-  trim(options: TrimOptions): Promise<Trimmed> {
+  trim(options: TrimOptions<HistoryItem<Message, StandIn>>): Promise<Trimmed> {
     return this.#runtime.run('trim', [this.id], schemas.trim, options, (checked) =>
-      trim(this.#runtime.calls, this.id, checked),
+      trim(this.#runtime.calls, this.id, checked, this.#show),
     )
   }
 
@@ -239,17 +253,18 @@ export class SessionMemory {
    * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
    * reading the old turns, so a rollback brings them back.
    *
-   * @param options - `keep` (required), `summarise` (required), and `WriteOptions`; see `CompactOptions`.
+   * @param options - `keep`, or `keepTokens` with `countTokens`, or both; `summarize` (required); `summaryRole`; and
+   * `WriteOptions`. See `CompactOptions`.
    * @returns The seq of the summary and how many messages it replaces; `seq` is `null` if there was nothing to compact.
-   * @throws Whatever `summarise` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
+   * @throws Whatever `summarize` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
    * `OPERATION_CONFLICT`, and the common errors. Nothing changes then.
    * @cost One read, and one per 1,000 entries or 4 MB that the path reads; the turns to replace are read twice. One
-   * commit. If the path changes meanwhile it starts over, and calls `summarise` again only if the turns to replace are
+   * commit. If the path changes meanwhile it starts over, and calls `summarize` again only if the turns to replace are
    * others.
    */
-  compact(options: CompactOptions): Promise<Compacted> {
+  compact(options: CompactOptions<HistoryItem<Message, StandIn>>): Promise<Compacted> {
     return this.#runtime.run('compact', [this.id], schemas.compact, options, (checked) =>
-      compact(this.#runtime.calls.until(checked.signal), this.id, checked),
+      compact(this.#runtime.calls.until(checked.signal), this.id, checked, this.#show),
     )
   }
 
@@ -351,9 +366,9 @@ export class SessionMemory {
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
    * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
    */
-  rewind(options: RewindOptions): Promise<Rewound> {
+  rewind(options: RewindOptions<Message>): Promise<Rewound<Message>> {
     return this.#runtime.run('rewind', [this.id], schemas.rewind, options, (checked) =>
-      rewind(this.#runtime.calls, this.id, checked),
+      rewind<Message>(this.#runtime.calls, this.id, checked),
     )
   }
 
@@ -517,7 +532,7 @@ export class SessionMemory {
    * `MEMORY_LOST`, and the common errors.
    * @cost One read, and one per 1,000 entries or 4 MB that it added.
    */
-  operation(operationId: string): Promise<OperationResult | null> {
+  operation(operationId: string): Promise<OperationResult<Message> | null> {
     return this.#runtime.run('operation', [this.id], undefined, undefined, async () => {
       check(schemas.text, operationId, 'operationId')
       return operation(this.#runtime.calls, this.id, operationId)
@@ -546,11 +561,11 @@ export class SessionMemory {
    * another holds it, one call per 5 to 250 ms, from the first of those who wait in this process.
    */
   withTurn<T>(
-    run: (turn: SessionMemory, signal: AbortSignal) => T | Promise<T>,
+    run: (turn: SessionMemory<Message, StandIn>, signal: AbortSignal) => T | Promise<T>,
     options: TurnOptions = {},
   ): Promise<T> {
     return this.#runtime.withTurn(this.id, options, (runtime, signal) =>
-      run(new SessionMemory(runtime, this.id), signal),
+      run(new SessionMemory<Message, StandIn>(runtime, this.id), signal),
     )
   }
 }

@@ -3,19 +3,26 @@ import type { Backend } from './backend.ts'
 import { Calls } from './calls.ts'
 import { publish } from './diagnostics.ts'
 import { EmbeddingCache } from './embedding-cache.ts'
+import type { Summary } from './entries.ts'
 import { misuse, StoreClosedError } from './errors.ts'
 import type { HeldTurn } from './held-turn.ts'
+import { type ShowEntry, showWith } from './history.ts'
 import { check, checkSession, schemas } from './options.ts'
 import { traceCall } from './trace-call.ts'
 import { Turns } from './turns.ts'
 import type { BeginOptions, TurnOptions, WriteOptions } from './types.ts'
 
 /** What the methods of one session need. In a turn, the writes carry its token. */
-export type SessionRuntime = Pick<StoreRuntime, 'calls' | 'embeddings' | 'write' | 'begin' | 'run' | 'withTurn'>
+export type SessionRuntime = Pick<
+  StoreRuntime,
+  'calls' | 'show' | 'embeddings' | 'write' | 'begin' | 'run' | 'withTurn'
+>
 
 /** What the methods of a store share: its calls to the backend, its caches, and its life cycle. */
 export class StoreRuntime {
   readonly calls: Calls
+  /** Shows entries as items of the history. Their type is known to whoever opened the store. */
+  readonly show: ShowEntry<object>
   readonly embeddings = new EmbeddingCache()
   readonly #backend: Backend
   readonly #turns: Turns
@@ -23,12 +30,17 @@ export class StoreRuntime {
   readonly #underWay = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
-  constructor(backend: Backend, options: { timeout: number; ttl: number | undefined }) {
+  constructor(
+    backend: Backend,
+    options: { timeout: number; ttl: number | undefined },
+    summaryMessage?: (summary: Summary) => object,
+  ) {
     this.#backend = backend
     this.calls = new Calls(backend, options, { onCommit: () => this.#erasure.noteCommit() })
     this.#turns = new Turns(this.calls)
     this.#erasure = new AutomaticErasure(this.calls)
     this.#erasure.start()
+    this.show = showWith(summaryMessage)
   }
 
   /** Runs a public method that writes to one session. */
@@ -105,6 +117,7 @@ export class StoreRuntime {
   #inTurn(turn: HeldTurn): SessionRuntime {
     return {
       calls: this.calls.inTurn(turn),
+      show: this.show,
       embeddings: this.embeddings,
       write: this.write.bind(this),
       begin: this.begin.bind(this),

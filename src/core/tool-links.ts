@@ -1,34 +1,86 @@
-import type { ChatMessage } from './entries.ts'
-
+/** How a message is connected with others that must not be cut off from it. */
 export interface ToolLinks {
+  /** The ids of the calls it makes whose results are elsewhere. */
   readonly calls: readonly string[]
+  /** The ids of the calls it answers. */
   readonly answers: readonly string[]
+  /** Whether it is nothing without the message after it. */
+  readonly joinsNext: boolean
 }
 
-const none: ToolLinks = { calls: [], answers: [] }
+/** The id of calls and results that have none: a result without one answers the nearest call before it. */
+export const adjacent = ''
+
+export const noLinks: ToolLinks = { calls: [], answers: [], joinsNext: false }
+
+type Fields = { readonly [field: string]: unknown }
 
 /**
- * The tool calls a message makes and those it answers, by id: in our own fields, in the OpenAI API's (`tool_calls`, `tool_call_id`), and in
- * content parts as Anthropic (`tool_use`, `tool_result`) and the AI SDK (`tool-call`, `tool-result`) write them.
+ * The tool calls a message makes and those it answers:
+ *
+ * - in our own fields and in those of OpenAI's chat API (`tool_calls`, `tool_call_id`);
+ * - as items of OpenAI's Responses API and Agents SDK (`function_call`, `function_call_output` and others named like them; `reasoning`);
+ * - in parts of the content, of Anthropic (`tool_use`, `tool_result`) and of the AI SDK's model messages (`tool-call`, `tool-result`, approvals);
+ * - in parts of Gemini (`functionCall`, `functionResponse`), whose ids are optional.
+ *
+ * A UI message of the AI SDK holds both a call and its result, so it has no links.
  */
-export function toolLinks(message: ChatMessage): ToolLinks {
-  const { toolCalls, toolCallId, tool_calls, tool_call_id, content } = message
-  const parts = Array.isArray(content) ? content : []
-  if (!toolCalls && !toolCallId && !tool_calls && !tool_call_id && parts.length === 0) return none
-  const calls = [...idsOf(toolCalls, 'id'), ...idsOf(tool_calls, 'id')]
-  const answers = [toolCallId, tool_call_id].filter((id) => typeof id === 'string')
-  for (const part of parts) {
-    if (part.type === 'tool_use') calls.push(...idsOf([part], 'id'))
-    if (part.type === 'tool-call') calls.push(...idsOf([part], 'toolCallId'))
-    if (part.type === 'tool_result') answers.push(...idsOf([part], 'tool_use_id'))
-    if (part.type === 'tool-result') answers.push(...idsOf([part], 'toolCallId'))
-  }
-  return { calls, answers }
+export function toolLinks(message: Fields): ToolLinks {
+  const { type, toolCalls, toolCallId, tool_calls, tool_call_id, content, parts } = message
+  const isPlain = type === undefined && !toolCalls && !toolCallId && !tool_calls && !tool_call_id
+  if (isPlain && !Array.isArray(content) && !Array.isArray(parts)) return noLinks
+  const links = new LinkList()
+  for (const call of [...fieldsOf(toolCalls), ...fieldsOf(tool_calls)]) links.call(call['id'])
+  links.answer(toolCallId)
+  links.answer(tool_call_id)
+  if (typeof type === 'string') linkItem(links, type, message)
+  for (const part of fieldsOf(content)) linkContentPart(links, part)
+  for (const part of fieldsOf(parts)) linkGeminiPart(links, part)
+  return { calls: links.calls, answers: links.answers, joinsNext: type === 'reasoning' }
 }
 
-function idsOf(items: unknown, field: string): string[] {
-  if (!Array.isArray(items)) return []
-  return items
-    .map((item: unknown) => (typeof item === 'object' && item !== null ? Reflect.get(item, field) : undefined))
-    .filter((id) => typeof id === 'string')
+function linkItem(links: LinkList, type: string, item: Fields): void {
+  const id = item['call_id'] ?? item['callId']
+  if (type.endsWith('_call')) links.call(id)
+  if (type.endsWith('_call_output') || type.endsWith('_call_result')) links.answer(id)
+  if (type === 'mcp_approval_request') links.call(item['id'])
+  if (type === 'mcp_approval_response') links.answer(item['approval_request_id'])
+}
+
+function linkContentPart(links: LinkList, part: Fields): void {
+  const { type } = part
+  if (typeof type !== 'string') return
+  if (type.endsWith('tool_use')) links.call(part['id'])
+  if (type.endsWith('tool_result')) links.answer(part['tool_use_id'])
+  if (type === 'tool-call') links.call(part['toolCallId'])
+  if (type === 'tool-result') links.answer(part['toolCallId'])
+  if (type === 'tool-approval-request') links.call(part['approvalId'])
+  if (type === 'tool-approval-response') links.answer(part['approvalId'])
+}
+
+function linkGeminiPart(links: LinkList, { functionCall, functionResponse }: Fields): void {
+  for (const { id } of fieldsOf([functionCall])) links.call(id ?? adjacent)
+  for (const { id } of fieldsOf([functionResponse])) links.answer(id ?? adjacent)
+}
+
+class LinkList {
+  readonly calls: string[] = []
+  readonly answers: string[] = []
+
+  call(id: unknown): void {
+    if (typeof id === 'string') this.calls.push(id)
+  }
+
+  /** A call that the same message makes is settled by it. */
+  answer(id: unknown): void {
+    if (typeof id !== 'string') return
+    const call = this.calls.lastIndexOf(id)
+    if (call === -1) this.answers.push(id)
+    else this.calls.splice(call, 1)
+  }
+}
+
+function fieldsOf(list: unknown): Fields[] {
+  if (!Array.isArray(list)) return []
+  return list.filter((item: unknown): item is Fields => typeof item === 'object' && item !== null)
 }

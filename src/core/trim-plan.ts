@@ -1,6 +1,10 @@
 import { inTurns } from './give-way.ts'
 import type { Outline } from './outline.ts'
+import { adjacent, noLinks } from './tool-links.ts'
 import type { TrimBudget } from './trim-budget.ts'
+
+/** What a plan depends on. The tokens are in the outlines. */
+type Limits = Pick<TrimBudget, 'maxEntries' | 'maxTokens' | 'startOn'>
 
 export interface TrimPlan {
   /** The index of the first message that stays. */
@@ -19,32 +23,62 @@ export interface TrimPlan {
  */
 export async function planTrim(
   messages: readonly Outline[],
-  budget: TrimBudget,
+  budget: Limits,
   { lead = 0, fixedTokens = 0, mayCutAll = false }: { lead?: number; fixedTokens?: number; mayCutAll?: boolean } = {},
 ): Promise<TrimPlan> {
   const { crossed, unexplained, lastExchange } = await crossings(messages)
   const fits = await suffixFits(messages, budget, lead, fixedTokens)
+  const mayStart = budget.startOn === 'user' ? startsOnUser(messages) : () => true
   const last = mayCutAll ? messages.length : messages.length - 1
-  let newest = lead
+  const wanted = new Cuts()
+  const any = new Cuts()
   let open = 0
-  let found: number | undefined
   await inTurns(last + 1, (index) => {
     open += crossed[index] ?? 0
     if (index < lead || open > 0) return true
-    newest = index
-    if (fits(index)) found = index
-    return found === undefined
+    any.add(index, fits)
+    if (mayStart(index)) wanted.add(index, fits)
+    return wanted.first === undefined
   })
-  const cut = found ?? newest
+  const cut = wanted.best ?? any.best ?? lead
+  const isWanted = wanted.best !== undefined && cut > lead && !fits(lead)
   return {
     cut,
     overBudget: messages.length > 0 && !fits(cut),
-    settled: cut > lead && lastExchange >= lead && unexplained < cut,
+    settled: isWanted && lastExchange >= lead && unexplained < cut,
   }
 }
 
+/** Places where a cut may fall, from the front on. */
+class Cuts {
+  /** The first after which the rest fits. */
+  first: number | undefined
+  #last: number | undefined
+
+  add(index: number, fits: (index: number) => boolean): void {
+    this.#last = index
+    if (this.first === undefined && fits(index)) this.first = index
+  }
+
+  get best(): number | undefined {
+    return this.first ?? this.#last
+  }
+}
+
+/** Whether the first message from an index on that is no system message is a user's. */
+function startsOnUser(messages: readonly Outline[]): (index: number) => boolean {
+  const starts = new Uint8Array(messages.length)
+  let isUser = 0
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const { speaker } = messages[index] as Outline
+    if (speaker !== 'system') isUser = speaker === 'user' ? 1 : 0
+    starts[index] = isUser
+  }
+  return (index) => starts[index] === 1
+}
+
 /** Whether the messages from an index on, with the leading ones that stay, are within the budget. */
-async function suffixFits(messages: readonly Outline[], budget: TrimBudget, lead: number, fixedTokens: number) {
+async function suffixFits(messages: readonly Outline[], budget: Limits, lead: number, fixedTokens: number) {
   const { maxEntries = Number.POSITIVE_INFINITY, maxTokens = Number.POSITIVE_INFINITY } = budget
   const tokensFrom = new Float64Array(messages.length + 1)
   let leadTokens = fixedTokens
@@ -71,19 +105,24 @@ async function crossings(messages: readonly Outline[]) {
   }
   const called = new Map<string, number>()
   const waiting = new Map<string, number>()
+  let lastCall: number | undefined
   let unexplained = -1
   await inTurns(messages.length, (index) => {
-    const { calls = [], answers = [] } = messages[index]?.links ?? {}
+    const { calls, answers, joinsNext } = messages[index]?.links ?? noLinks
     for (const id of answers) {
-      const call = called.get(id)
-      if (call === undefined) unexplained = index
-      else forbidBetween(call, index)
+      const byId = id === adjacent ? undefined : called.get(id)
+      const call = byId ?? (id === adjacent ? lastCall : called.get(adjacent))
+      if (call !== undefined) forbidBetween(call, index)
+      if (byId === undefined) for (const [one, at] of waiting) if (at === call) waiting.delete(one)
+      if (call === undefined || (byId === undefined && id !== adjacent)) unexplained = index
       waiting.delete(id)
     }
     for (const id of calls) {
       called.set(id, index)
       waiting.set(id, index)
+      lastCall = index
     }
+    if (joinsNext) forbidBetween(index, index + 1)
     return true
   })
   const lastExchange = lastUserAnswered(messages)
@@ -93,7 +132,7 @@ async function crossings(messages: readonly Outline[]) {
 
 /** The last user message that an assistant has answered, or -1. */
 function lastUserAnswered(messages: readonly Outline[]): number {
-  const assistant = messages.findLastIndex(({ role }) => role === 'assistant')
-  for (let index = assistant - 1; index >= 0; index--) if (messages[index]?.role === 'user') return index
+  const assistant = messages.findLastIndex(({ speaker }) => speaker === 'assistant')
+  for (let index = assistant - 1; index >= 0; index--) if (messages[index]?.speaker === 'user') return index
   return -1
 }

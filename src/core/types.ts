@@ -1,5 +1,5 @@
 import type { Damage, EpochCause, Usage } from './backend.ts'
-import type { ChatMessage, Entry, EntryKind, MessageInput, Summary, SummaryInput } from './entries.ts'
+import type { ChatMessage, Entry, EntryKind, MessageInput, Summary, SummaryInput, SummaryRole } from './entries.ts'
 import type { Range } from './path.ts'
 import type { TrimBudget } from './trim-budget.ts'
 
@@ -129,7 +129,11 @@ export interface PageOptions {
 }
 
 /** Options of `getHistory`: a page or a budget, not both. Default: the whole history. */
-export interface HistoryOptions extends ReadOptions, PageOptions, TrimBudget, SignalOptions {}
+export interface HistoryOptions<Item extends object = ChatMessage>
+  extends ReadOptions,
+    PageOptions,
+    TrimBudget<Item>,
+    SignalOptions {}
 
 /** Options of `getEntries`. Default: every entry that the path reads. */
 export interface EntriesOptions extends ReadOptions, PageOptions, SignalOptions {
@@ -149,7 +153,7 @@ export interface ReadState {
 }
 
 /** The result of `getHistory`: an array of messages, oldest first, with the state it was read at. */
-export interface History extends Array<ChatMessage>, ReadState {
+export interface History<Item extends object = ChatMessage> extends Array<Item>, ReadState {
   /** The seq of each message, in the same order. */
   readonly seqs: readonly number[]
   /** True if the newest group of messages alone exceeds the budget. It is kept whole. Always false without a budget. */
@@ -157,10 +161,10 @@ export interface History extends Array<ChatMessage>, ReadState {
 }
 
 /** The result of `getEntries`: an array of entries in the order of the path, with the state it was read at. */
-export interface Entries extends Array<Entry>, ReadState {}
+export interface Entries<Message extends object = ChatMessage> extends Array<Entry<Message>>, ReadState {}
 
 /** Options of `trim`. At least one of `maxEntries` and `maxTokens` is required. */
-export interface TrimOptions extends WriteOptions, TrimBudget {
+export interface TrimOptions<Item extends object = ChatMessage> extends WriteOptions, TrimBudget<Item> {
   /** What becomes of the records before the cut. Default: `keep`. */
   records?: 'keep' | 'cut' | undefined
 }
@@ -173,19 +177,31 @@ export interface Trimmed extends Written {
   overBudget: boolean
 }
 
-/** Options of `compact`. */
-export interface CompactOptions extends WriteOptions, SignalOptions {
+/** Options of `compact`. At least one of `keep` and `keepTokens` is required; with both, both hold. */
+export interface CompactOptions<Item extends object = ChatMessage> extends WriteOptions, SignalOptions {
   /**
    * Keep at most this many of the newest messages as they are. Fewer are kept if the cut would separate a tool call
-   * from its results. A newest group that alone is larger is kept whole, unless this is 0.
+   * from its results. A newest group that alone is larger is kept whole, unless this is 0. Default: no limit.
    */
-  keep: number
+  keep?: number | undefined
+  /**
+   * Keep the newest messages that together have at most this many tokens as they are. Leading system messages and the
+   * summary do not count. A newest group that alone is larger is kept whole. Needs `countTokens`. Default: no limit.
+   */
+  keepTokens?: number | undefined
+  /** Returns the number of tokens of one message, from 0 on. Required with `keepTokens`. */
+  countTokens?: ((message: Item) => number) | undefined
   /**
    * Returns the summary of the turns to replace, as text or with an embedding. It receives them oldest first, with any
    * earlier summary among them. If it throws, `compact` rejects with that error and nothing changes. Its time does not
    * count against the store's timeout.
    */
-  summarise: (turns: ChatMessage[]) => string | SummaryInput | Promise<string | SummaryInput>
+  summarize: (turns: Item[]) => string | SummaryInput | Promise<string | SummaryInput>
+  /**
+   * The role of the summary in the history, now and on every later read: `user` for providers that take no system
+   * message among the turns. A store with `summaryMessage` decides for itself. Default: `system`.
+   */
+  summaryRole?: SummaryRole | undefined
 }
 
 /** The result of `compact`. */
@@ -232,12 +248,12 @@ export interface RolledBack extends Written {
 }
 
 /** What `rewind` does besides the cut, in the same commit. */
-export interface RewindExtras extends BeginOptions {
+export interface RewindExtras<Message extends object = ChatMessage> extends BeginOptions {
   /**
    * Messages to append in place of what is cut. With `to: 0`, or if there is nothing to cut, they may begin a session.
    * Default: none.
    */
-  add?: readonly MessageInput[] | undefined
+  add?: readonly MessageInput<Message>[] | undefined
   /**
    * Saves the state that it leaves as a snapshot: `true`, or its `id` (default: random) and `label` (default: `null`).
    * It is kept as one that `saveSnapshot` made. Default: `false`.
@@ -252,12 +268,13 @@ export interface RewindExtras extends BeginOptions {
  * - `before`: the seq of the first entry to cut. To edit a message, cut before it: the seq in front of it may be on
  *   another branch.
  */
-export type RewindOptions = RewindExtras & ({ to: number; before?: undefined } | { to?: undefined; before: number })
+export type RewindOptions<Message extends object = ChatMessage> = RewindExtras<Message> &
+  ({ to: number; before?: undefined } | { to?: undefined; before: number })
 
 /** The result of `rewind`. */
-export interface Rewound extends Written {
+export interface Rewound<Message extends object = ChatMessage> extends Written {
   /** Exactly the entries that were cut, in the order of the path. */
-  removed: Entry[]
+  removed: Entry<Message>[]
   /** The seq of each message of `add`, in the order given. */
   seqs: number[]
   /** The snapshot of the state that was left; `null` if none was asked for. */
@@ -342,7 +359,7 @@ export interface TurnOptions extends SignalOptions {
 }
 
 /** The result of `operation`: what a write that a caller named did. */
-export interface OperationResult {
+export interface OperationResult<Message extends object = ChatMessage> {
   /** The version after it. */
   version: Version
   /** The epoch after it. */
@@ -352,7 +369,7 @@ export interface OperationResult {
   /** The seqs of the entries that it added to this session; empty if it added none. */
   seqs: number[]
   /** The entries that it added to this session, in order, cut since or not. */
-  entries: Entry[]
+  entries: Entry<Message>[]
 }
 
 /** Options of `recall`. */

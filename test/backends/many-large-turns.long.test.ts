@@ -7,7 +7,7 @@ const turn = (number: number) => ({
   role: number % 2 === 1 ? ('user' as const) : ('assistant' as const),
   content: `${number} `.padEnd(megabytes * 2 ** 20, 'abcdefgh'),
 })
-const numbersOf = (messages: readonly { content: unknown }[]) =>
+const numbersOf = (messages: readonly { content?: unknown }[]) =>
   messages.map(({ content }) => Number.parseInt(String(content), 10))
 const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, index) => from + index)
 

@@ -30,7 +30,7 @@ function publish(backend: Backend, session: string, copy: string, count: number)
 const grow = {
   async redis(place: string) {
     const client = await createClient({ url: redis.url }).connect()
-    for (const key of await client.keys(`${place}:*`)) {
+    for (const key of await client.keys(`${place}:{*`)) {
       expect(await client.pTTL(key)).toBeGreaterThan(hour - 60_000)
       await client.pExpire(key, (await client.pTTL(key)) - hour)
     }

@@ -4,6 +4,7 @@ import { type Backend, type ChatMessage, MemoryStore } from 'unforget'
 import { memoryStoreCapabilities, type StoreDefinition } from 'unforget/conformance'
 import { MemoryBackend } from 'unforget/memory'
 import { overlay } from '../../src/conformance/goldfish/helpers/overlay.ts'
+import { toolLinks } from '../../src/core/tool-links.ts'
 
 type Method = (...parameters: unknown[]) => Promise<unknown>
 
@@ -20,12 +21,12 @@ function oddStore(name: string, { parameters = same, result = same, call = (run)
   const memories = new Map<string, MemoryBackend>()
   return {
     name,
-    capabilities: { ...memoryStoreCapabilities, turns: true, owners: true },
-    open({ location, ttl, timeout, wrapBackend = same }) {
+    capabilities: { ...memoryStoreCapabilities, summaryMessage: true, turns: true, owners: true },
+    open({ location, ttl, timeout, summaryMessage, wrapBackend = same }) {
       const memory = memories.get(location) ?? new MemoryBackend()
       memories.set(location, memory)
       const backend = overlay<Backend>(memory, { close: async () => {} })
-      const store = new MemoryStore(wrapBackend(backend), { ttl, timeout })
+      const store = new MemoryStore(wrapBackend(backend), { ttl, timeout, summaryMessage })
       return new Proxy(store, {
         get(target, property) {
           const value: unknown = Reflect.get(target, property)
@@ -59,13 +60,15 @@ class Turn {}
 
 const isCopy = (method: string) => method === 'exportSession'
 
-/** Every result comes after its call. */
-function isWhole(messages: readonly ChatMessage[]): boolean {
+/** Every result comes after its call, and what is nothing without the next message is not the last before it. */
+function isWhole(messages: readonly ChatMessage[], before: ChatMessage | undefined): boolean {
   const asked = new Set<unknown>()
-  return messages.every(({ toolCalls = [], toolCallId }) => {
-    for (const { id } of toolCalls) asked.add(id)
-    return toolCallId === undefined || asked.has(toolCallId)
+  const areAnswers = messages.every((message) => {
+    const { calls, answers } = toolLinks(message)
+    for (const id of calls) asked.add(id)
+    return answers.every((id) => asked.has(id))
   })
+  return areAnswers && !(before && toolLinks(before).joinsNext)
 }
 
 /** It begins with a call that is still to be answered. */
@@ -104,7 +107,7 @@ class Lists {
     if (!Number.isInteger(maxEntries) || maxEntries < 1) throw new RangeError('maxEntries')
     const history = this.getHistory(session)
     let cut = Math.max(0, history.length - maxEntries)
-    while (!isWhole(history.slice(cut))) cut += 1
+    while (!isWhole(history.slice(cut), history[cut - 1])) cut += 1
     const waiting = history.findIndex((_, index) => isWaiting(history.slice(index)))
     if (waiting >= 0) cut = Math.min(cut, waiting)
     if (history.length > 0) this.#sessions.set(session, history.slice(cut))

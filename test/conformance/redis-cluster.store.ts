@@ -38,11 +38,18 @@ function leave(): void {
 
 export default defineStore<MemoryStore>({
   name: 'a cluster',
-  capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true, turns: true, owners: true },
-  async open({ location, ttl, timeout, wrapBackend = (one) => one }) {
+  capabilities: {
+    ...memoryStoreCapabilities,
+    summaryMessage: true,
+    turns: true,
+    owners: true,
+    persistent: true,
+    processes: true,
+  },
+  async open({ location, ttl, timeout, summaryMessage, wrapBackend = (one) => one }) {
     const backend = await open({ location })
     try {
-      return new MemoryStore(wrapBackend(backend), { ttl, timeout })
+      return new MemoryStore(wrapBackend(backend), { ttl, timeout, summaryMessage })
     } catch (error) {
       leave()
       throw error

@@ -45,7 +45,7 @@ const costs: readonly [title: string, calls: string, run: (memory: MemoryStore) 
   ['trim', 'read read commit snapshots', (memory) => memory.trim('a', { maxEntries: 10 })],
   ['trim of nothing', 'read read', (memory) => memory.trim('a', { maxEntries: 99 })],
   ['clear', 'read commit snapshots', (memory) => memory.clear('a')],
-  ['compact', 'read read read commit', (memory) => memory.compact('a', { keep: 10, summarise: () => 'short' })],
+  ['compact', 'read read read commit', (memory) => memory.compact('a', { keep: 10, summarize: () => 'short' })],
   ['saveSnapshot', 'commit', (memory) => memory.saveSnapshot('a')],
   ['listSnapshots', 'snapshots', (memory) => memory.listSnapshots('a')],
   ['rollbackToSnapshot', 'read commit', (memory) => memory.rollbackToSnapshot('a', 's')],

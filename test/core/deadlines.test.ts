@@ -46,7 +46,7 @@ test('compaction.3: a summary that takes longer than the deadline is not too lat
   let asked = 0
   const { removed } = await store.compact('s', {
     keep: 1,
-    summarise: async () => {
+    summarize: async () => {
       asked += 1
       if (asked === 1) await store.trim('s', { maxEntries: 5 })
       const began = performance.now()

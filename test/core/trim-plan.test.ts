@@ -1,13 +1,18 @@
 import fc from 'fast-check'
 import type { ChatMessage } from 'unforget'
 import { describe, expect, test } from 'vitest'
+import { showWith } from '../../src/core/history.ts'
 import { outlineOf } from '../../src/core/outline.ts'
 import type { TrimBudget } from '../../src/core/trim-budget.ts'
 import { planTrim } from '../../src/core/trim-plan.ts'
 
 const plan = (messages: readonly ChatMessage[], budget: TrimBudget) =>
   planTrim(
-    messages.map((message, index) => outlineOf({ kind: 'message', seq: index + 1, at: 0, message }, budget)),
+    messages.map((message, index) =>
+      outlineOf({ kind: 'message', seq: index + 1, at: 0, message }, showWith(), {
+        maxTokens: budget.maxTokens,
+      }),
+    ),
     budget,
   )
 
@@ -36,6 +41,11 @@ function call(ids: string[]): ChatMessage {
 function result(id: string): ChatMessage {
   return { role: 'tool', toolCallId: id, content: 'r' }
 }
+
+const budgets: fc.Arbitrary<TrimBudget> = fc.record({
+  maxEntries: fc.integer({ min: 1, max: 5 }),
+  startOn: fc.constantFrom(undefined, 'user'),
+})
 
 /** Which call each result answers: the last one of its id before it. Written as plainly as possible. */
 function pairs(messages: readonly ChatMessage[]): [call: number, result: number][] {
@@ -80,6 +90,26 @@ describe('every cut of generated conversations', () => {
     )
   })
 
+  test('begins with a user message if asked, wherever one can begin', () => {
+    return fc.assert(
+      fc.asyncProperty(conversations, fc.integer({ min: 1, max: 5 }), async (messages, maxEntries) => {
+        const { cut, overBudget } = await plan(messages, { maxEntries, startOn: 'user' })
+        const isUser = (index: number) => messages.slice(index).find(({ role }) => role !== 'system')?.role === 'user'
+        const free = await Promise.all(
+          messages.map(
+            async (_, index) => (await plan(messages, { maxEntries: messages.length - index })).cut === index,
+          ),
+        )
+        const starts = [...messages.keys()].filter((index) => free[index] && isUser(index))
+        const fitting = starts.find((index) => messages.length - index <= maxEntries)
+        const expected = fitting ?? starts.at(-1) ?? (await plan(messages, { maxEntries })).cut
+        expect(cut).toBe(expected)
+        expect(overBudget).toBe(messages.length - cut > maxEntries)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
   test('does not orphan the result of a call that is still waited for', () => {
     return fc.assert(
       fc.asyncProperty(conversations, fc.constantFrom('1', '2', '3', '4'), async (messages, id) => {
@@ -97,16 +127,16 @@ describe('every cut of generated conversations', () => {
 
   test('a plan made of a part of the conversation stands, where it says so', () => {
     return fc.assert(
-      fc.asyncProperty(conversations, fc.nat(5), fc.integer({ min: 1, max: 5 }), async (messages, skip, maxEntries) => {
+      fc.asyncProperty(conversations, fc.nat(5), budgets, async (messages, skip, budget) => {
         const withoutEarly = messages.filter(
           ({ toolCallId }, index) =>
             toolCallId === undefined ||
             messages.slice(0, index).some(({ toolCalls }) => toolCalls?.some(({ id }) => id === toolCallId)),
         )
         const window = withoutEarly.slice(skip)
-        const part = await plan(window, { maxEntries })
+        const part = await plan(window, budget)
         fc.pre(part.settled)
-        const whole = await plan(withoutEarly, { maxEntries })
+        const whole = await plan(withoutEarly, budget)
         expect(whole.cut).toBe(part.cut + withoutEarly.length - window.length)
         expect(whole.overBudget).toBe(part.overBudget)
       }),
@@ -116,7 +146,7 @@ describe('every cut of generated conversations', () => {
 })
 
 test('others get their turn while a plan over 1,000,000 messages is made', async () => {
-  const user = outlineOf({ kind: 'message', seq: 1, at: 0, message: { role: 'user', content: 'u' } }, {})
+  const user = outlineOf({ kind: 'message', seq: 1, at: 0, message: { role: 'user', content: 'u' } }, showWith(), {})
   const messages = Array.from({ length: 1_000_000 }, () => user)
   let turns = 0
   const count = () => {

@@ -31,18 +31,35 @@ export function describeEntry(entry: Entry): Described {
   }
 }
 
-function describeMessage({ role, name, content, toolCalls, toolCallId }: ChatMessage): Described {
-  const parts = typeof content === 'string' ? [content] : (content ?? []).map(describePart)
-  const calls = (toolCalls ?? []).map((call) => `calls ${call.name}(${asText(call.arguments ?? '')})`)
+/** In our own fields if it has them; else its parts, or the message itself. */
+function describeMessage(message: ChatMessage): Described {
+  const { role, type, name, content, parts, toolCalls, toolCallId } = message as Partial<Record<string, unknown>>
+  const title = String(role ?? type ?? 'message')
+  const said = content ?? parts
+  const calls = Array.isArray(toolCalls) ? toolCalls.map(describeCall) : []
   const about = [name, toolCallId && `answers ${toolCallId}`].filter(Boolean)
+  const isEmpty = said === undefined && calls.length === 0
   return {
-    title: about.length === 0 ? role : `${role} (${about.join(', ')})`,
-    text: [...parts, ...calls].join('\n'),
+    title: about.length === 0 ? title : `${title} (${about.join(', ')})`,
+    text: isEmpty ? asText(message) : [...describeContent(said), ...calls].join('\n'),
   }
 }
 
-function describePart(part: { type: string; [field: string]: unknown }): string {
-  return typeof part['text'] === 'string' ? part['text'] : `[${part.type}]`
+function describeContent(content: unknown): string[] {
+  if (content === null || content === undefined) return []
+  return Array.isArray(content) ? content.map(describePart) : [asText(content)]
+}
+
+function describePart(part: unknown): string {
+  if (typeof part !== 'object' || part === null) return asText(part)
+  const { text, type } = part as Partial<Record<string, unknown>>
+  if (typeof text === 'string') return text
+  return typeof type === 'string' ? `[${type}]` : asText(part)
+}
+
+function describeCall(call: unknown): string {
+  const { name, arguments: given } = Object(call) as Partial<Record<string, unknown>>
+  return `calls ${String(name)}(${asText(given ?? '')})`
 }
 
 function asText(value: unknown): string {

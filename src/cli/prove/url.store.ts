@@ -43,13 +43,16 @@ function openFile(file: string, timeout: number | undefined): Promise<Backend> {
   return SqliteBackend.open(file, { timeout, durability: undefined, readOnly: undefined })
 }
 
-function asked(backend: Backend, { ttl, timeout, wrapBackend = (one) => one }: OpenRequest): Promise<MemoryStore> {
-  return storeOn(wrapBackend(backend), { ttl, timeout })
+const own = { ...memoryStoreCapabilities, summaryMessage: true, turns: true, owners: true } as const
+
+function asked(backend: Backend, request: OpenRequest): Promise<MemoryStore> {
+  const { ttl, timeout, summaryMessage, wrapBackend = (one) => one } = request
+  return storeOn(wrapBackend(backend), { ttl, timeout, summaryMessage })
 }
 
 const memory = (of: string): StoreDefinition<MemoryStore> => ({
   name: of,
-  capabilities: { ...memoryStoreCapabilities, turns: true, owners: true },
+  capabilities: own,
   open: async (request) => asked(await sharedMemory(of, request.location), request),
   close: (store) => store.close(),
   async destroy({ location }) {
@@ -61,7 +64,7 @@ const memory = (of: string): StoreDefinition<MemoryStore> => ({
 
 const sqlite = (of: string): StoreDefinition<MemoryStore> => ({
   name: of,
-  capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true, turns: true, owners: true },
+  capabilities: { ...own, persistent: true, processes: true },
   open: async (request) => asked(await openFile(request.location, request.timeout), request),
   close: (store) => store.close(),
 })
@@ -97,7 +100,7 @@ async function storeOnServer(url: string, { protocol, port, open }: OnServer): P
   const isProxied = protocol !== 'redis' || !(await isCluster(url))
   return {
     name: withoutPassword(url),
-    capabilities: { ...memoryStoreCapabilities, persistent: true, processes: true, turns: true, owners: true },
+    capabilities: { ...own, persistent: true, processes: true },
     async open(request) {
       const { location, timeout, endpoint, wrapBackend } = request
       return asked(await open(throughEndpoint(url, endpoint), location, wrapBackend ? undefined : timeout), request)

@@ -32,39 +32,59 @@ const neededMethods: Readonly<Record<string, string>> = {
   'adding.5/nothing-begins-no-session': 'addMessages sessionInfo',
   'adding.7/wrong-shape-is-refused': 'addMessages recordToolCall addSummary sessionInfo',
   'adding.9/caller-does-not-wait': 'addMessages recordToolCall addSummary getHistory getEntries',
+  'adding.10/what-was-read-is-added':
+    'addMessages recordToolCall addSummary addEntries getHistory getEntries compact recall',
+  'adding.10/all-or-none': 'addEntries sessionInfo',
+  'records.1/outside-the-prompt': 'addEntries getHistory getEntries sessionInfo',
+  'records.2/stay-through-trim': 'addSummary addEntries getHistory getEntries trim verify',
+  'records.2/stay-through-compact': 'addEntries getHistory getEntries compact',
+  'records.3/gone-with-clear':
+    'addEntries getEntries clear saveSnapshot rollbackToSnapshot rewind fork sweep exportSession importSession',
+  'records.4/cut-on-request': 'addEntries getHistory getEntries trim saveSnapshot',
   'operations.1/every-write-repeated':
-    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork sessionInfo expire',
+    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork sessionInfo describe expire',
   'operations.1/twice-at-once':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind expire',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind describe expire',
   'operations.2/repeated-after-cuts':
     'addMessages recordToolCall addSummary getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot',
   'operations.3/repeated-before-conditions':
-    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
+    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo describe expire',
   'operations.5/256-operations-remembered': 'addMessages getHistory',
   'operations.6/no-return-from-deletion':
-    'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots fork sessionInfo deleteSession deleteAllSessions',
+    'addMessages recordToolCall addSummary addEntries getEntries saveSnapshot listSnapshots fork sessionInfo deleteSession deleteAllSessions',
   'operations.6/nor-one-that-expired':
-    'addMessages recordToolCall addSummary getEntries saveSnapshot listSnapshots fork sessionInfo expire sweep',
+    'addMessages recordToolCall addSummary addEntries getEntries saveSnapshot listSnapshots fork sessionInfo expire sweep',
   'operations.7/rewind-repeated-after-sweep': 'addMessages getHistory rewind sessionInfo deleteSession sweep',
   'operations.4/another-kind-of-write': 'addMessages recordToolCall addSummary getHistory trim clear saveSnapshot',
   'operations.4/last-letter-differs':
-    'addMessages recordToolCall addSummary trim compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
+    'addMessages recordToolCall addSummary addEntries trim compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo describe expire',
   'operations.4/other-bytes': 'addMessages',
   'operations.4/after-deletion-and-expiry':
     'addMessages trim compact saveSnapshot rewind sessionInfo deleteSession expire sweep',
+  'operations.5/unnamed-in-between': 'addMessages trim',
+  'operations.8/what-it-added': 'addMessages rewind operation',
+  'operations.8/every-kind':
+    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot rewind fork deleteSession operation exportSession importSession',
+  'operations.8/none': 'addMessages getHistory sessionInfo operation',
+  'operations.9/gone': 'addMessages saveSnapshot listSnapshots deleteSnapshot rewind deleteSession sweep operation',
   'versions.1/one-of-many-wins': 'addMessages getHistory sessionInfo',
   'versions.1/every-write-renews-it':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind sessionInfo describe expire',
   'versions.1/every-write-against-appends':
-    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo expire',
+    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo describe expire',
   'versions.4/tokens-never-match-again': 'addMessages getHistory sessionInfo deleteSession deleteAllSessions expire',
   'versions.5/null-means-no-session':
     'addMessages recordToolCall addSummary getHistory clear saveSnapshot sessionInfo deleteSession',
   'versions.6/what-was-seen-is-gone': 'addMessages getHistory getEntries saveSnapshot recall deleteSession expire',
+  'versions.8/fork-and-delete-at-version': 'addMessages getHistory fork sessionInfo deleteSession',
   'versions.2/turn-from-before-rollback': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
   'versions.2/every-write-after-cuts':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind expire',
-  'versions.3/appends-never-conflict': 'addMessages recordToolCall addSummary getHistory trim clear saveSnapshot',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind describe expire',
+  'versions.3/appends-never-conflict': 'addMessages recordToolCall addSummary getHistory saveSnapshot',
+  'versions.3/trims-and-compactions-continue-it':
+    'addMessages recordToolCall addSummary addEntries getHistory trim clear compact saveSnapshot sessionInfo describe expire',
+  'versions.7/nothing-taken-back-yet':
+    'addMessages getEntries trim clear compact saveSnapshot rollbackToSnapshot rewind deleteSession',
   'history.2/exactly-the-newest': 'addMessages getHistory getEntries',
   'history.2/turns-between-tool-calls': 'addMessages recordToolCall getHistory getEntries',
   'history.3/messages-and-everything': 'addMessages recordToolCall addSummary getHistory getEntries',
@@ -89,6 +109,8 @@ const neededMethods: Readonly<Record<string, string>> = {
   'trimming.6/tokens-and-both-budgets': 'addMessages getHistory trim compact',
   'trimming.7/records-go-summaries-stay': 'addMessages recordToolCall addSummary getEntries trim recall',
   'trimming.8/trimming-under-50-writers': 'addMessages getHistory trim',
+  'trimming.9/begins-with-a-user': 'addMessages getHistory trim',
+  'trimming.9/far-back-and-after-a-summary': 'addMessages getHistory trim compact',
   'clearing.1/cleared-keeps-snapshots':
     'addMessages addSummary getHistory getEntries clear saveSnapshot listSnapshots rollbackToSnapshot recall',
   'clearing.2/clear-all-deletes-none': 'addMessages getHistory clearAll listSessions deleteAllSessions',
@@ -104,8 +126,11 @@ const neededMethods: Readonly<Record<string, string>> = {
   'compaction.5/calls-with-their-results': 'addMessages getHistory compact',
   'compaction.6/undone-turn-by-turn':
     'addMessages getHistory getEntries trim compact saveSnapshot rollbackToSnapshot sweep',
+  'compaction.7/kept-by-tokens': 'addMessages getHistory compact',
+  'compaction.8/role-of-the-summary': 'addMessages getHistory compact saveSnapshot fork',
+  'compaction.9/summary-as-the-caller-shows-it': 'addMessages getHistory getEntries compact',
   'ttl.1/every-write-and-no-read':
-    'addMessages recordToolCall addSummary getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind recall sessionInfo listSessions verify exportSession',
+    'addMessages recordToolCall addSummary getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind recall sessionInfo listSessions describe verify exportSession',
   'ttl.2/absent-in-every-operation':
     'addMessages addSummary getHistory getEntries trim saveSnapshot listSnapshots rollbackToSnapshot fork recall sessionInfo listSessions deleteSession expire verify sweep',
   'ttl.2/expires-though-reopened': 'addMessages getHistory',
@@ -116,6 +141,22 @@ const neededMethods: Readonly<Record<string, string>> = {
   'ttl.6/clock-steps-back-and-forth': 'addMessages getHistory sessionInfo',
   'ttl.6/expiry-beyond-the-ttl':
     'addMessages addSummary clear saveSnapshot sessionInfo deleteSession expire exportSession importSession',
+  'ttl.7/when-opened': 'addMessages getHistory saveSnapshot expire verify stats',
+  'ttl.7/while-writing': 'addMessages getHistory saveSnapshot expire stats',
+  'ttl.7/a-margin-of-a-day': 'addMessages getHistory saveSnapshot expire sweep stats',
+  'owners.1/every-write-that-begins': 'addMessages recordToolCall addSummary saveSnapshot sessionInfo deleteSession',
+  'owners.2/the-parts-that-are-given': 'addMessages getHistory sessionInfo describe',
+  'owners.2/no-session': 'addMessages sessionInfo deleteSession describe expire',
+  'owners.3/no-change-of-the-path-touches-them':
+    'addMessages trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo describe sweep',
+  'owners.3/taken-along': 'addMessages saveSnapshot fork sessionInfo listSessions describe exportSession importSession',
+  'owners.6/metadata-as-given': 'addMessages sessionInfo listSessions describe',
+  'owners.4/owners-that-look-alike': 'addMessages listSessions',
+  'owners.4/last-written-first': 'addMessages clear saveSnapshot sessionInfo listSessions describe',
+  'owners.4/given-away-deleted-expired': 'addMessages sessionInfo listSessions deleteSession describe expire',
+  'owners.4/page-by-page': 'addMessages sessionInfo listSessions',
+  'owners.5/every-session-of-the-owner':
+    'addMessages getHistory clear saveSnapshot listSnapshots listSessions deleteSessions describe expire verify stats',
   'recall.1/exact-top-k': 'addSummary recall',
   'recall.2/only-what-is-read':
     'addMessages addSummary clear compact saveSnapshot rollbackToSnapshot rewind fork recall',
@@ -247,15 +288,40 @@ const neededMethods: Readonly<Record<string, string>> = {
   'values.4/looks-like-our-encoding': 'addMessages getHistory',
   'values.5/deep-and-too-deep': 'addMessages getHistory',
   'values.6/refused-with-its-place': 'addMessages getHistory sessionInfo',
-  'values.8/answers-that-change': 'addMessages recordToolCall addSummary getEntries verify',
+  'values.9/any-object': 'addMessages getHistory',
+  'values.10/same-json': 'addMessages recordToolCall addSummary getHistory getEntries',
+  'values.8/answers-that-change': 'addMessages recordToolCall addSummary addEntries getEntries verify',
   'sweeping.1/only-what-nobody-reads':
     'addMessages getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot verify sweep',
   'sweeping.1/all-at-once-agree': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot verify sweep',
   'sweeping.2/stats-before-a-sweep':
     'addMessages recordToolCall clear saveSnapshot rollbackToSnapshot rewind sessionInfo expire sweep stats',
   'sweeping.3/progress-is-told': 'addMessages clear verify sweep stats',
+  'turns.1/one-at-a-time': 'addMessages getHistory withTurn',
+  'turns.1/sessions-do-not-wait': 'addMessages getHistory withTurn',
+  'turns.2/in-the-order-they-came': 'addMessages withTurn',
+  'turns.2/busy': 'addMessages getHistory withTurn',
+  'turns.3/ends-with-its-function': 'sessionInfo withTurn',
+  'turns.4/renewed': 'addMessages getHistory withTurn',
+  'turns.7/others-are-not-blocked': 'addMessages getHistory trim clear deleteSession withTurn',
+  'turns.8/no-content': 'addMessages getHistory sessionInfo listSessions expire verify withTurn exportSession',
+  'turns.9/inside-a-turn': 'addMessages getHistory withTurn',
+  'turns.12/closing': 'addMessages getHistory withTurn close',
+  'turns.3/every-write':
+    'addMessages recordToolCall addSummary addEntries getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire withTurn',
+  'turns.5/every-write-refused':
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind sessionInfo listSessions deleteSession describe expire withTurn',
+  'turns.5/taken-over': 'addMessages getHistory clear withTurn',
+  'turns.5/nothing-left-to-write': 'addMessages getHistory withTurn',
+  'turns.5/ended': 'addMessages getHistory withTurn',
+  'turns.6/repeated-operation': 'addMessages getHistory withTurn',
+  'signals.1/aborted-before': 'addMessages getHistory getEntries compact verify sweep',
+  'signals.1/aborted-on-the-way': 'addMessages getHistory getEntries rewind verify sweep',
+  'signals.2/compaction-aborted': 'addMessages getHistory getEntries compact',
+  'signals.2/waiting-aborted': 'addMessages getHistory withTurn',
+  'signals.1/passed-to-the-turn': 'addMessages getHistory withTurn',
   'closing.1/every-call-after-close':
-    'session addMessages recordToolCall addSummary getHistory getEntries trim clear clearAll compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo listSessions deleteSession deleteAllSessions expire verify sweep stats exportSession importSession health close',
+    'session addMessages recordToolCall addSummary getHistory getEntries trim clear clearAll compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo listSessions deleteSession deleteAllSessions expire verify sweep operation withTurn stats exportSession importSession health close',
   'closing.2/close-waits': 'addMessages compact sessionInfo close',
   'closing.3/await-using-closes': 'addMessages getHistory',
   'health.1/health-says-what-is-there': 'health',
@@ -285,12 +351,25 @@ const neededMethods: Readonly<Record<string, string>> = {
     'addMessages getHistory clear saveSnapshot rollbackToSnapshot deleteSnapshot sessionInfo verify sweep',
   'rewinding.1/cut-and-returned': 'addMessages recordToolCall addSummary getHistory getEntries saveSnapshot rewind',
   'rewinding.1/path-that-does-not-ascend': 'addMessages getHistory compact rewind',
+  'rewinding.3/same-message-edited-twice': 'addMessages recordToolCall addSummary getHistory getEntries compact rewind',
+  'rewinding.3/nearest-seqs': 'addMessages getHistory trim rewind fork sessionInfo',
+  'rewinding.4/replaced-at-once': 'addMessages getHistory rewind',
+  'rewinding.4/long-path': 'addMessages getHistory rollbackToSnapshot rewind verify sweep',
+  'rewinding.4/begins-a-session': 'getHistory rewind sessionInfo',
+  'rewinding.5/saves-what-it-leaves': 'addMessages getHistory listSnapshots rollbackToSnapshot rewind',
+  'operations.1/edit-repeated': 'addMessages getHistory rewind sessionInfo deleteSession',
   'forking.1/goes-its-own-way':
     'addMessages recordToolCall addSummary getHistory getEntries clear saveSnapshot listSnapshots fork deleteSession',
   'forking.2/fork-over-existing': 'addMessages getHistory clear saveSnapshot fork sessionInfo',
+  'forking.4/unknown-source': 'addMessages saveSnapshot fork sessionInfo deleteSession',
+  'forking.5/up-to-a-seq': 'addMessages getHistory compact saveSnapshot fork sessionInfo',
+  'forking.6/covers-in-the-new-numbers': 'addMessages addSummary getEntries trim compact fork',
   'forking.3/long-fork-is-whole': 'addMessages getHistory getEntries fork sessionInfo listSessions verify',
   'forking.3/one-of-two-forks': 'addMessages getHistory fork listSessions verify',
   'forking.3/same-fork-again': 'addMessages getHistory fork',
+  'paths.1/epochs-causes-and-snapshots':
+    'addMessages getHistory getEntries trim clear compact saveSnapshot listSnapshots paths rollbackToSnapshot rewind sessionInfo',
+  'paths.1/of-no-session': 'saveSnapshot paths sessionInfo deleteSession',
   'processes.1/the-next-process-goes-on': 'addMessages getHistory',
   'processes.1/every-field-of-every-session': 'addMessages getHistory',
   'processes.1/every-kind-and-bytes': 'addMessages recordToolCall addSummary getEntries',
@@ -312,10 +391,14 @@ const neededMethods: Readonly<Record<string, string>> = {
   'processes.3/operation-in-two-processes': 'addMessages getHistory',
   'processes.3/one-winner-of-a-version': 'addMessages getHistory',
   'processes.6/four-begin-at-once': 'addMessages getHistory',
+  'turns.1/eight-processes': 'addMessages getHistory withTurn',
+  'turns.10/killed': 'addMessages getHistory withTurn',
+  'turns.10/stopped': 'addMessages getHistory withTurn',
   'faults.1/addMessages-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/recordToolCall-under-every-fault':
     'addMessages recordToolCall getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/addSummary-under-every-fault': 'addMessages addSummary getEntries saveSnapshot listSnapshots sessionInfo',
+  'faults.1/addEntries-under-every-fault': 'addMessages addEntries getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/trim-under-every-fault': 'addMessages getEntries trim saveSnapshot listSnapshots sessionInfo',
   'faults.1/clear-under-every-fault': 'addMessages getEntries clear saveSnapshot listSnapshots sessionInfo',
   'faults.1/compact-under-every-fault': 'addMessages getEntries compact saveSnapshot listSnapshots sessionInfo',
@@ -325,8 +408,10 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.1/deleteSnapshot-under-every-fault':
     'addMessages getEntries saveSnapshot listSnapshots deleteSnapshot sessionInfo',
   'faults.1/rewind-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots rewind sessionInfo',
+  'faults.1/edit-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots rewind sessionInfo',
   'faults.1/fork-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots fork sessionInfo',
   'faults.1/expire-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo expire',
+  'faults.1/describe-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo describe',
   'faults.1/deleteSession-under-every-fault':
     'addMessages getEntries saveSnapshot listSnapshots sessionInfo deleteSession',
   'deadlines.1/a-backend-that-never-answers': 'addMessages getHistory',
@@ -339,56 +424,71 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.4/failed-read-is-an-error': 'addMessages addSummary getHistory getEntries saveSnapshot listSnapshots recall',
   'rewinding.2/turns-added-before-each-commit': 'addMessages getHistory listSnapshots rewind verify sweep',
   'operations.1/rewind-repeated-after-writers': 'addMessages rewind',
+  'owners.5/taken-up-again': 'addMessages listSessions deleteSessions stats',
+  'owners.5/given-away-meanwhile': 'addMessages getHistory listSessions deleteSessions describe',
   'interleaving.1/addMessages-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/recordToolCall-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/addSummary-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
+  'interleaving.1/addEntries-interrupted':
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/trim-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/clear-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/compact-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/saveSnapshot-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/rollbackToSnapshot-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/deleteSnapshot-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/rewind-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
+  'interleaving.1/rewind-that-adds-interrupted':
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/fork-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
+  'interleaving.1/fork-to-an-entry-interrupted':
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/expire-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
+  'interleaving.1/describe-interrupted':
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/deleteSession-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/sweep-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.1/exportSession-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.2/getHistory-interrupted':
-    'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire sweep exportSession importSession',
   'interleaving.2/getHistory-of-a-snapshot-interrupted':
-    'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getHistory saveSnapshot rollbackToSnapshot exportSession importSession',
   'interleaving.2/getHistory-within-a-budget-interrupted':
-    'addMessages recordToolCall addSummary getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire sweep exportSession importSession',
   'interleaving.2/getEntries-interrupted':
-    'addMessages recordToolCall addSummary getEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire sweep exportSession importSession',
   'interleaving.2/recall-interrupted':
-    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork recall deleteSession expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork recall deleteSession describe expire sweep exportSession importSession',
   'interleaving.2/verify-interrupted':
-    'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire verify sweep exportSession importSession',
   'loss.6/every-bit-of-the-text': 'addMessages recordToolCall addSummary getHistory getEntries exportSession',
   'loss.6/every-way-to-read-it':
     'addMessages recordToolCall addSummary getHistory getEntries fork recall sessionInfo verify exportSession',
+  'turns.11/cut-off': 'addMessages getHistory withTurn',
+  'turns.11/renewed-in-the-end': 'addMessages getHistory withTurn',
+  'turns.11/not-ended': 'addMessages getHistory withTurn',
   'faults.1/addMessages-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/recordToolCall-through-a-failing-network':
     'addMessages recordToolCall getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/addSummary-through-a-failing-network':
     'addMessages addSummary getEntries saveSnapshot listSnapshots sessionInfo',
+  'faults.1/addEntries-through-a-failing-network':
+    'addMessages addEntries getEntries saveSnapshot listSnapshots sessionInfo',
   'faults.1/trim-through-a-failing-network': 'addMessages getEntries trim saveSnapshot listSnapshots sessionInfo',
   'faults.1/clear-through-a-failing-network': 'addMessages getEntries clear saveSnapshot listSnapshots sessionInfo',
   'faults.1/compact-through-a-failing-network': 'addMessages getEntries compact saveSnapshot listSnapshots sessionInfo',
@@ -398,8 +498,11 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.1/deleteSnapshot-through-a-failing-network':
     'addMessages getEntries saveSnapshot listSnapshots deleteSnapshot sessionInfo',
   'faults.1/rewind-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots rewind sessionInfo',
+  'faults.1/edit-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots rewind sessionInfo',
   'faults.1/fork-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots fork sessionInfo',
   'faults.1/expire-through-a-failing-network': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo expire',
+  'faults.1/describe-through-a-failing-network':
+    'addMessages getEntries saveSnapshot listSnapshots sessionInfo describe',
   'faults.1/deleteSession-through-a-failing-network':
     'addMessages getEntries saveSnapshot listSnapshots sessionInfo deleteSession',
   'faults.3/turns-through-a-failing-network': 'addMessages getHistory',
@@ -409,7 +512,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'model.1/snapshots': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot',
   'model.1/reopened': 'addMessages getHistory trim clear',
   'model.1/everything':
-    'addMessages recordToolCall addSummary getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall deleteSession verify sweep',
+    'addMessages recordToolCall addSummary addEntries getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo listSessions deleteSession describe verify sweep',
 }
 
 export function methodsNeededBy(id: string): StoreMethod[] {

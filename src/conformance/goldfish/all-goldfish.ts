@@ -26,6 +26,7 @@ import { processes } from './stories/processes/processes.ts'
 import { tornFiles } from './stories/processes/torn-files.ts'
 import { budgets } from './stories/removing/budgets.ts'
 import { closing } from './stories/removing/closing.ts'
+import { providerLinks } from './stories/removing/provider-links.ts'
 import { summaries } from './stories/removing/summaries.ts'
 import { sweeping } from './stories/removing/sweeping.ts'
 import { timeToLive } from './stories/removing/time-to-live.ts'
@@ -62,6 +63,7 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   'changed bytes': changedBytes,
   errors,
   trimming,
+  'calls of the providers': providerLinks,
   budgets,
   isolation,
   values,

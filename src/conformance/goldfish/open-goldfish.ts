@@ -25,14 +25,15 @@ export async function defineGoldfish(goldfish: Goldfish): Promise<StoreDefinitio
   const bowls = new Map<string, { memory: MemoryBackend; shared: Map<string, unknown> }>()
 
   async function open(request: OpenRequest): Promise<FullStore> {
-    const { location, ttl, timeout, wrapBackend = (backend) => backend } = request
+    const { location, ttl, timeout, summaryMessage, wrapBackend = (backend) => backend } = request
+    const options = { ttl, timeout, summaryMessage }
     const { memory, shared } = bowls.get(location) ?? { memory: new MemoryBackend(), shared: new Map() }
     bowls.set(location, { memory, shared })
     const sound = await openSound(request, memory)
-    const bowl: Bowl = { location, shared, another: () => new MemoryStore(sound, { ttl, timeout }) }
+    const bowl: Bowl = { location, shared, another: () => new MemoryStore(sound, options) }
     const backend = overlay(sound, goldfish.backend?.(sound, bowl) ?? {})
     const wrapped = wrapBackend(backend)
-    const store: FullStore = new MemoryStore(overlay(wrapped, goldfish.between?.(wrapped) ?? {}), { ttl, timeout })
+    const store: FullStore = new MemoryStore(overlay(wrapped, goldfish.between?.(wrapped) ?? {}), options)
     return overlay(store, goldfish.store?.(store, bowl) ?? {})
   }
 
@@ -49,7 +50,14 @@ export async function defineGoldfish(goldfish: Goldfish): Promise<StoreDefinitio
 
   return {
     name: goldfish.name,
-    capabilities: { ...memoryStoreCapabilities, persistent: isFile, processes: isFile, turns: true, owners: true },
+    capabilities: {
+      ...memoryStoreCapabilities,
+      summaryMessage: true,
+      turns: true,
+      owners: true,
+      persistent: isFile,
+      processes: isFile,
+    },
     open,
     close: (store) => store.close(),
     destroy: ({ location }) => bowls.delete(location),

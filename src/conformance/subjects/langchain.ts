@@ -71,7 +71,7 @@ const roles = new Map([...types].map(([role, type]) => [type, role as ChatMessag
 
 function toStored(message: ChatMessage): LangChainStoredMessage {
   const { role, content, id, name, toolCalls, toolCallId, ...kept } = message
-  const type = types.get(role)
+  const type = types.get(role ?? '')
   if (type === undefined) throw new TypeError(`LangChain has no message of the role ${JSON.stringify(role)}`)
   if (content === null) kept['content'] = null
   if (toolCalls !== undefined && !(role === 'assistant' && haveAPlace(toolCalls))) kept['toolCalls'] = toolCalls

@@ -3,7 +3,7 @@ import type { Committed, EncodedEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { encodeEntry } from '../encode-entry.ts'
 import { encodeInput } from '../encode-input.ts'
-import type { EntryInput, MessageInput, SummaryInput, ToolCallRecord } from '../entries.ts'
+import type { EntryInput, SummaryInput, ToolCallRecord } from '../entries.ts'
 import { InvalidEntryError } from '../errors.ts'
 import { conditionsOf, digestable, makeOperation } from '../operation.ts'
 import { beginOf } from '../session-about.ts'
@@ -13,14 +13,14 @@ import type { Added, AddedOne, BeginOptions } from '../types.ts'
 export async function addMessages(
   calls: Calls,
   session: string,
-  messages: readonly MessageInput[],
+  messages: readonly object[],
   options: BeginOptions,
 ): Promise<Added> {
   return addAll(calls, session, 'addMessages', encodeMessages(messages, 'messages'), options)
 }
 
 /** `name` is used in error messages. */
-export function encodeMessages(messages: readonly MessageInput[], name: string): EncodedEntry[] {
+export function encodeMessages(messages: readonly object[], name: string): EncodedEntry[] {
   if (!Array.isArray(messages)) throw new InvalidEntryError(name, 'expected an array of messages')
   return encodeEach(messages, (message, index) => encodeEntry('message', message, `${name}[${index}]`))
 }
@@ -28,7 +28,7 @@ export function encodeMessages(messages: readonly MessageInput[], name: string):
 export async function addEntries(
   calls: Calls,
   session: string,
-  entries: readonly EntryInput[],
+  entries: readonly EntryInput<object>[],
   options: BeginOptions,
 ): Promise<Added> {
   if (!Array.isArray(entries)) throw new InvalidEntryError('entries', 'expected an array of entries')

@@ -1,9 +1,9 @@
 import type { EncodedEntry } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { encodeEntry } from '../encode-entry.ts'
-import type { ChatMessage, SummaryInput } from '../entries.ts'
-import { isHistory, toMessage } from '../history.ts'
-import { outlinePath } from '../outline.ts'
+import type { SummaryInput, SummaryRole } from '../entries.ts'
+import { isHistory, type ShowEntry } from '../history.ts'
+import { outlinePath, sumTokens } from '../outline.ts'
 import { type ClosedRange, rangesOf, splitHead } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { planTrim } from '../trim-plan.ts'
@@ -12,22 +12,28 @@ import { untilAborted } from '../until-aborted.ts'
 import { changePath } from './change-path.ts'
 import { countBefore, keepBehind, rangesOfStays } from './trim.ts'
 
-export async function compact(calls: Calls, session: string, options: CompactOptions): Promise<Compacted> {
-  const { keep } = options
-  const summariseOnce = onceForTheSameTurns(options)
+export async function compact<Item extends object>(
+  calls: Calls,
+  session: string,
+  options: CompactOptions<Item>,
+  show: ShowEntry<Item>,
+): Promise<Compacted> {
+  const { keep, keepTokens, summaryRole } = options
+  const summarizeOnce = onceForTheSameTurns(options, show)
+  const more = keepTokens === undefined && summaryRole === undefined ? [] : [keepTokens, summaryRole]
   const { answer, first, version, epoch } = await changePath<{ removed: number }>(
     calls,
     session,
     'compact',
-    { options, content: [keep] },
+    { options, content: [keep, ...more] },
     async (reading) => {
       const reader = new PathReader(calls, session, undefined, reading)
-      const { lead, before, removed, inLead, stays } = await planCompaction(reader, keep)
+      const { lead, before, removed, inLead, stays } = await planCompaction(reader, options, show)
       if (removed === 0) return { change: null, answer: { removed } }
       const [, replaced] = splitHead(splitHead(reader.ranges, before)[0], lead)
       return {
         change: {
-          append: [await summariseOnce(reader, replaced)],
+          append: [await summarizeOnce(reader, replaced)],
           path: {
             cause: 'compact',
             plan: [...rangesOfStays(inLead), ['appended', 'appended'], ...keepBehind(reader, before, stays)],
@@ -44,12 +50,21 @@ export async function compact(calls: Calls, session: string, options: CompactOpt
  * The start and end of the turns to replace, and what stays: the leading system messages, the records and the summaries added by hand. What
  * precedes the first turn stays in front of the summary.
  */
-async function planCompaction(reader: PathReader, keep: number) {
-  const { lead, length, messages, summaries, records } = await outlinePath(reader, reader.ranges)
+async function planCompaction<Item extends object>(
+  reader: PathReader,
+  options: CompactOptions<Item>,
+  show: ShowEntry<Item>,
+) {
+  const { keep, keepTokens, countTokens } = options
+  const budget = { maxTokens: keepTokens, countTokens }
+  const { lead, length, messages, summaries, records } = await outlinePath(reader, reader.ranges, show, budget)
   const leading = messages.slice(0, countBefore(messages, lead))
   const { cut } = await planTrim(
     messages,
-    { maxEntries: keep + leading.length },
+    {
+      maxEntries: keep === undefined ? undefined : keep + leading.length,
+      maxTokens: keepTokens === undefined ? undefined : keepTokens + sumTokens(leading),
+    },
     { lead: leading.length, mayCutAll: keep === 0 },
   )
   const before = messages[cut]?.place ?? length
@@ -64,37 +79,43 @@ async function planCompaction(reader: PathReader, keep: number) {
 }
 
 /** Keeps the summary across a conflict, so that the model is not asked twice about the same turns. */
-function onceForTheSameTurns({
-  summarise,
-  signal,
-}: CompactOptions): (reader: PathReader, replaced: readonly ClosedRange[]) => Promise<EncodedEntry> {
+function onceForTheSameTurns<Item extends object>(
+  { summarize, summaryRole, signal }: CompactOptions<Item>,
+  show: ShowEntry<Item>,
+): (reader: PathReader, replaced: readonly ClosedRange[]) => Promise<EncodedEntry> {
   let made: { ranges: string; summary: EncodedEntry } | undefined
   return async (reader, replaced) => {
     const ranges = JSON.stringify(replaced)
     if (made?.ranges !== ranges) {
-      const { turns, seqs } = await readTurns(reader, replaced)
-      made = { ranges, summary: encode(await untilAborted(summarise(turns), signal), seqs) }
+      const { turns, seqs } = await readTurns(reader, replaced, show)
+      made = { ranges, summary: encode(await untilAborted(summarize(turns), signal), seqs, summaryRole) }
     }
     return made.summary
   }
 }
 
-async function readTurns(
+async function readTurns<Item extends object>(
   reader: PathReader,
   ranges: readonly ClosedRange[],
-): Promise<{ turns: ChatMessage[]; seqs: number[] }> {
-  const turns: ChatMessage[] = []
+  show: ShowEntry<Item>,
+): Promise<{ turns: Item[]; seqs: number[] }> {
+  const turns: Item[] = []
   const seqs: number[] = []
   for await (const stored of reader.slices(ranges)) {
     for (const entry of reader.decode(stored).filter(isHistory)) {
-      turns.push(toMessage(entry))
+      turns.push(show(entry))
       seqs.push(entry.seq)
     }
   }
   return { turns, seqs }
 }
 
-function encode(summary: string | SummaryInput, seqs: readonly number[]): EncodedEntry {
+function encode(
+  summary: string | SummaryInput,
+  seqs: readonly number[],
+  summaryRole: SummaryRole | undefined,
+): EncodedEntry {
   const input = typeof summary === 'string' ? { text: summary } : summary
-  return encodeEntry('compaction', { ...input, covers: rangesOf(seqs) }, 'summary')
+  const role = summaryRole === undefined ? {} : { role: summaryRole }
+  return encodeEntry('compaction', { ...input, covers: rangesOf(seqs), ...role }, 'summary')
 }

@@ -9,7 +9,11 @@ import { reaches } from '../session-state.ts'
 import type { OperationResult } from '../types.ts'
 
 /** What a named operation did, and the entries it added, as long as they exist. */
-export async function operation(calls: Calls, session: string, id: string): Promise<OperationResult | null> {
+export async function operation<Message extends object>(
+  calls: Calls,
+  session: string,
+  id: string,
+): Promise<OperationResult<Message> | null> {
   const { state, operation: record } = await calls.read(session, { operation: id })
   if (record === null || !isNamed(record)) return null
   const { version, epoch, at, first, count, answer } = record.committed
@@ -23,7 +27,7 @@ export async function operation(calls: Calls, session: string, id: string): Prom
     entries.push(...decodeEntries(session, slice.entries))
     left = slice.rest
   }
-  return { version, epoch, at, seqs: entries.map(({ seq }) => seq), entries }
+  return { version, epoch, at, seqs: entries.map(({ seq }) => seq), entries: entries as Entry<Message>[] }
 }
 
 /** Swept, or lost if the path still reads it. */

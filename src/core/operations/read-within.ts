@@ -1,5 +1,5 @@
 import type { Entry } from '../entries.ts'
-import { isHistory } from '../history.ts'
+import { isHistory, type ShowEntry } from '../history.ts'
 import { isLeading, type Outline, outlineOf, sumTokens } from '../outline.ts'
 import { type ClosedRange, selectSeqs, splitAfter, splitBefore, splitTail } from '../path.ts'
 import type { PathReader } from '../path-reader.ts'
@@ -10,13 +10,14 @@ import { planTrim, type TrimPlan } from '../trim-plan.ts'
  * The history within a budget, as `trim` would leave it, reading only as much of a long one as the cut depends on: backwards in growing
  * steps, the leading system messages from the front, and the summaries that stand in for turns. It holds what it returns and a slice.
  */
-export async function readWithin(
+export async function readWithin<Item extends object>(
   reader: PathReader,
-  budget: TrimBudget,
+  budget: TrimBudget<Item>,
+  show: ShowEntry<Item>,
 ): Promise<{ entries: Entry[]; overBudget: boolean }> {
   const { leading, rest } = budget.keepSystem ? await readLead(reader) : { leading: [], rest: reader.ranges }
   const standIns = await readStandIns(reader)
-  const recent = new RecentTurns(budget, leading, sumTokens(standIns.map((entry) => outlineOf(entry, budget))))
+  const recent = new RecentTurns(budget, show, leading, standIns)
   const plan = await recent.read(reader, rest)
   const suffix = await recent.from(plan.cut, reader, rest)
   const shown = new Set(suffix.map(({ seq }) => seq))
@@ -25,8 +26,9 @@ export async function readWithin(
 }
 
 /** The end of a path, read backwards until the cut is settled. */
-class RecentTurns {
-  readonly #budget: TrimBudget
+class RecentTurns<Item extends object> {
+  readonly #budget: TrimBudget<Item>
+  readonly #show: ShowEntry<Item>
   readonly #lead: readonly Outline[]
   readonly #fixedTokens: number
   /** The messages, slice by slice, the last slice first. */
@@ -37,10 +39,11 @@ class RecentTurns {
   readonly #held: Entry[][] = []
   #heldEntries = 0
 
-  constructor(budget: TrimBudget, leading: readonly Entry[], fixedTokens: number) {
+  constructor(budget: TrimBudget<Item>, show: ShowEntry<Item>, leading: readonly Entry[], standIns: readonly Entry[]) {
     this.#budget = budget
-    this.#lead = leading.map((entry) => outlineOf(entry, budget))
-    this.#fixedTokens = fixedTokens
+    this.#show = show
+    this.#lead = this.#outline(leading)
+    this.#fixedTokens = sumTokens(this.#outline(standIns))
   }
 
   async read(reader: PathReader, ranges: readonly ClosedRange[]): Promise<TrimPlan> {
@@ -68,7 +71,7 @@ class RecentTurns {
   }
 
   #add(entries: Entry[]): void {
-    const outlines = entries.filter(({ kind }) => kind === 'message').map((entry) => outlineOf(entry, this.#budget))
+    const outlines = this.#outline(entries.filter(({ kind }) => kind === 'message'))
     if (this.#fits) {
       this.#held.push(entries)
       this.#heldEntries += entries.length
@@ -76,6 +79,10 @@ class RecentTurns {
     this.#outlines.push(outlines)
     this.#messages += outlines.length
     this.#tokens += sumTokens(outlines)
+  }
+
+  #outline(entries: readonly Entry[]): Outline[] {
+    return entries.map((entry) => outlineOf(entry, this.#show, this.#budget))
   }
 
   get #fits(): boolean {

@@ -1,28 +1,33 @@
 import type { Calls } from '../calls.ts'
-import type { ChatMessage, Entry, EntryKind } from '../entries.ts'
+import type { Entry, EntryKind } from '../entries.ts'
 import { MemoryLostError } from '../errors.ts'
 import { inTurns } from '../give-way.ts'
-import { isHistory, toMessage } from '../history.ts'
+import { isHistory, type ShowEntry } from '../history.ts'
 import { PathReader } from '../path-reader.ts'
 import { epochOf, reaches, type SessionState, versionOf } from '../session-state.ts'
 import type { Entries, EntriesOptions, History, HistoryOptions, ReadState } from '../types.ts'
 import { pageWant, readPage } from './read-page.ts'
 import { readWithin } from './read-within.ts'
 
-export async function getHistory(calls: Calls, session: string, options: HistoryOptions): Promise<History> {
+export async function getHistory<Item extends object>(
+  calls: Calls,
+  session: string,
+  options: HistoryOptions<Item>,
+  show: ShowEntry<Item>,
+): Promise<History<Item>> {
   const { at, atLeast, maxEntries, maxTokens } = options
   const budgeted = maxEntries !== undefined || maxTokens !== undefined
   const want = budgeted ? { at, summariesAfter: 0 } : pageWant(options, true)
   return PathReader.use(calls, session, want, async (reader) => {
     requireReached(session, reader.state, atLeast)
     const { entries, overBudget } = budgeted
-      ? await readWithin(reader, options)
+      ? await readWithin(reader, options, show)
       : { entries: await readPage(reader, session, options, isHistory), overBudget: false }
-    const messages: ChatMessage[] = []
+    const messages: Item[] = []
     const seqs: number[] = []
     await inTurns(entries.length, (index) => {
       const entry = entries[index] as Entry
-      messages.push(toMessage(entry))
+      messages.push(show(entry))
       seqs.push(entry.seq)
       return true
     })
@@ -30,11 +35,15 @@ export async function getHistory(calls: Calls, session: string, options: History
       ...readState(reader.state),
       seqs: { value: seqs },
       overBudget: { value: overBudget },
-    }) as History
+    }) as History<Item>
   })
 }
 
-export async function getEntries(calls: Calls, session: string, options: EntriesOptions): Promise<Entries> {
+export async function getEntries<Message extends object>(
+  calls: Calls,
+  session: string,
+  options: EntriesOptions,
+): Promise<Entries<Message>> {
   const { atLeast, kinds } = options
   const isWanted = kinds === undefined ? () => true : ({ kind }: Entry) => kinds.includes(kind satisfies EntryKind)
   return PathReader.use(calls, session, pageWant(options, kinds !== undefined), async (reader) => {
@@ -42,7 +51,7 @@ export async function getEntries(calls: Calls, session: string, options: Entries
     return Object.defineProperties(
       await readPage(reader, session, options, isWanted),
       readState(reader.state),
-    ) as Entries
+    ) as Entries as Entries<Message>
   })
 }
 

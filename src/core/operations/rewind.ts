@@ -47,7 +47,11 @@ type SavedState = Pick<Snapshot, 'id' | 'label'>
  * It commits at the version it read, so that it has read everything it cuts. Writers could make that fail forever: after a few attempts it commits
  * regardless of appends, keeps the previous state as an automatic snapshot, which no sweep touches, reads the rest, and drops the snapshot.
  */
-export async function rewind(calls: Calls, session: string, options: RewindOptions): Promise<Rewound> {
+export async function rewind<Message extends object>(
+  calls: Calls,
+  session: string,
+  options: RewindOptions<Message>,
+): Promise<Rewound<Message>> {
   const add = options.add === undefined ? [] : encodeMessages(options.add, 'add')
   const cutting = new Cutting(calls, session, options, add)
   const { answer, version, epoch, first, at, changed } = await changePath<Answer | Path>(
@@ -65,14 +69,14 @@ export async function rewind(calls: Calls, session: string, options: RewindOptio
   return {
     version,
     epoch,
-    removed: cutting.entriesOf(cut),
+    removed: cutting.entriesOf(cut) as Entry<Message>[],
     seqs: seqsFrom(first, add.length),
     snapshot: snapshot && { ...snapshot, automatic: false, at },
   }
 }
 
 /** What a digest is made of. Without any option of 0.2 it is that of 0.1, so that a retry of that is recognized. */
-function contentOf({ to, before, snapshot = false }: RewindOptions, add: readonly EncodedEntry[]): unknown[] {
+function contentOf({ to, before, snapshot = false }: RewindOptions<object>, add: readonly EncodedEntry[]): unknown[] {
   if (before === undefined && snapshot === false && add.length === 0) return [to]
   return [to, before, snapshot, add.map(digestable)]
 }
@@ -86,7 +90,7 @@ function isByOlderVersion(answer: Answer | Path): answer is Path {
 class Cutting {
   readonly #calls: Calls
   readonly #session: string
-  readonly #options: RewindOptions
+  readonly #options: RewindOptions<object>
   readonly #add: readonly EncodedEntry[]
   readonly #saved: SavedState | null
   readonly #begin: Pick<Change, 'begin'>
@@ -95,7 +99,7 @@ class Cutting {
   #attempts = 0
   #leftBehind: string | undefined
 
-  constructor(calls: Calls, session: string, options: RewindOptions, add: readonly EncodedEntry[]) {
+  constructor(calls: Calls, session: string, options: RewindOptions<object>, add: readonly EncodedEntry[]) {
     this.#calls = calls
     this.#session = session
     this.#options = options

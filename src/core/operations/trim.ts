@@ -1,4 +1,5 @@
 import type { Calls } from '../calls.ts'
+import type { ShowEntry } from '../history.ts'
 import { outlinePath, sumTokens } from '../outline.ts'
 import { type ClosedRange, type PathPlan, rangesOf, splitHead } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
@@ -9,15 +10,26 @@ import { sweepSlice } from './sweep.ts'
 
 type TrimAnswer = Pick<Trimmed, 'removed' | 'overBudget'>
 
-export async function trim(calls: Calls, session: string, options: TrimOptions): Promise<Trimmed> {
-  const { maxEntries, maxTokens, keepSystem, records } = options
-  const content = [maxEntries, maxTokens, keepSystem, ...(records === 'cut' ? [records] : [])]
+export async function trim<Item extends object>(
+  calls: Calls,
+  session: string,
+  options: TrimOptions<Item>,
+  show: ShowEntry<Item>,
+): Promise<Trimmed> {
+  const { maxEntries, maxTokens, keepSystem, startOn, records } = options
+  const content = [
+    maxEntries,
+    maxTokens,
+    keepSystem,
+    ...(startOn ? [startOn] : []),
+    ...(records === 'cut' ? [records] : []),
+  ]
   const { answer, changed, version, epoch } = await changePath<TrimAnswer>(
     calls,
     session,
     'trim',
     { options, content },
-    (reading) => planCut(new PathReader(calls, session, undefined, reading), options),
+    (reading) => planCut(new PathReader(calls, session, undefined, reading), options, show),
   )
   if (changed) await sweepSlice(calls, session)
   return { version, epoch, ...answer }
@@ -38,8 +50,12 @@ export async function clear(calls: Calls, session: string, options: WriteOptions
   return { version, epoch }
 }
 
-async function planCut(reader: PathReader, options: TrimOptions): Promise<Planned<TrimAnswer>> {
-  const { lead, length, messages, summaries, records } = await outlinePath(reader, reader.ranges, options)
+async function planCut<Item extends object>(
+  reader: PathReader,
+  options: TrimOptions<Item>,
+  show: ShowEntry<Item>,
+): Promise<Planned<TrimAnswer>> {
+  const { lead, length, messages, summaries, records } = await outlinePath(reader, reader.ranges, show, options)
   const leading = options.keepSystem ? messages.slice(0, countBefore(messages, lead)) : []
   const { cut, overBudget } = await planTrim(messages, options, {
     lead: leading.length,

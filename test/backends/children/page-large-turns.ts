@@ -11,7 +11,7 @@ for (let number = 1; number <= count; number++) {
   await memory.addMessages(session, [{ role: number % 2 === 1 ? 'user' : 'assistant', content }])
 }
 
-const isWhole = ({ content }: { content: unknown }, seq: number | undefined) =>
+const isWhole = ({ content }: { content?: unknown }, seq: number | undefined) =>
   typeof content === 'string' && content.startsWith(`${seq} `) && content.length === megabytes * 2 ** 20
 let whole = 0
 const backwards: number[] = []

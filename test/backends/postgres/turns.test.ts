@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { PostgresBackend } from '../../../src/backends/postgres/index.ts'
 import type { Backend, Change } from '../../../src/core/backend.ts'
+import { startChild } from '../../support/child.ts'
 import { freshSchema, onServer } from './on-server.ts'
 
 const on = onServer()
+const holder = new URL('./children/hold-turn.ts', import.meta.url)
 const soon = () => performance.now() + 60_000
 const lease = (token: string, milliseconds = 600_000) => ({ token, milliseconds })
 const turn = { kind: 'message' as const, format: 3, body: '[{},"00000000"]', bytes: null }
@@ -48,8 +51,9 @@ test('a turn is held by one, and given to the next when it ends', async () => {
 
 test('a lease ends by the clock of the server, taken over or not, and nothing is written under it any more', async () => {
   const { schema, a, b } = await two()
-  expect(await a.takeTurn('s', lease('a', 50), soon())).toBe(null)
+  expect(await a.takeTurn('s', lease('a'), soon())).toBe(null)
   await write(a, { ifTurn: 'a' }, 'first')
+  expect(await a.renewTurn('s', lease('a', 1), soon())).toBe(true)
   const ended = `SELECT FROM ${schema}.turns WHERE until <= ${schema}.now_2()`
   await expect.poll(() => on.ask(ended)).toHaveLength(1)
   await expect(write(a, { ifTurn: 'a' })).rejects.toMatchObject({ code: 'TURN_LOST' })
@@ -63,13 +67,13 @@ test('a lease ends by the clock of the server, taken over or not, and nothing is
 
 test('whoever takes a turn over waits for what is being written under it', async () => {
   const { schema, a, b } = await two()
-  await a.takeTurn('s', lease('a', 50), soon())
+  await a.takeTurn('s', lease('a'), soon())
   const writer = await connected()
   await writer.query('BEGIN')
   await writer.query(
     `SELECT ${schema}.apply_change_2(5000, sha256('s'), 's', 'o', '', NULL, 'nonce', p_bodies => ARRAY['{}'], p_if_turn => 'a')`,
   )
-  await expect.poll(() => on.ask(`SELECT FROM ${schema}.turns WHERE until <= ${schema}.now_2()`)).toHaveLength(1)
+  await on.ask(`UPDATE ${schema}.turns SET until = ${schema}.now_2()`)
   const taking = b.takeTurn('s', lease('b'), soon())
   const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`
   await expect.poll(() => on.ask(waiting)).toHaveLength(1)
@@ -109,3 +113,30 @@ test('50 at once from two memories: one holds the turn at a time', async () => {
   )
   expect((await a.read('s', {}, soon())).state?.end).toBe(100)
 }, 30_000)
+
+test('a process that is stopped past its lease is refused when it wakes up, and one that is killed frees its turn', async () => {
+  const { schema, a } = await two()
+  const child = startChild(holder, { url: on.server.url, schema, milliseconds: 600_000 })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const tell = async (operation?: string) => {
+    const answer = once(child, 'message')
+    if (operation !== undefined) child.send(operation)
+    return (await answer)[0]
+  }
+  expect(await tell()).toBe('held')
+  expect(await a.takeTurn('s', lease('a'), soon())).toBeGreaterThan(0)
+  expect(await tell('first')).toBe('written')
+  child.kill('SIGSTOP')
+  await on.ask(`UPDATE ${schema}.turns SET until = ${schema}.now_2() + 100`)
+  await expect.poll(() => a.takeTurn('s', lease('a'), soon()), { timeout: 20_000 }).toBe(null)
+  await a.endTurn('s', 'a', soon())
+  child.kill('SIGCONT')
+  expect(await tell('second')).toBe('TURN_LOST')
+  expect((await a.read('s', {}, soon())).state?.end).toBe(1)
+
+  const killed = startChild(holder, { url: on.server.url, schema, milliseconds: 1000 })
+  expect((await once(killed, 'message'))[0]).toBe('held')
+  killed.kill('SIGKILL')
+  await once(killed, 'close')
+  await expect.poll(() => a.takeTurn('s', lease('a'), soon()), { timeout: 20_000 }).toBe(null)
+}, 60_000)

@@ -54,7 +54,7 @@ test('postgres.3: appends, rollbacks, trims, compactions, deletions and sweeps a
               await memory.trim(session, { maxEntries: 5 })
               break
             case 2:
-              await memory.compact(session, { keep: 2, summarise: async () => ({ text: 'so far' }) })
+              await memory.compact(session, { keep: 2, summarize: async () => ({ text: 'so far' }) })
               break
             case 3:
               if (turn % 6 === 0) await memory.deleteSession(session)

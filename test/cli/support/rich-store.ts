@@ -13,7 +13,7 @@ export async function richStore(): Promise<{ cwd: string; file: string }> {
   await memory.saveSnapshot('rich', { id: 'p\0', label: 'lone \udfff' })
   await memory.addMessages('rich', [{ role: 'user', content: 'left' }])
   await memory.rollbackToSnapshot('rich', 'p\0')
-  await memory.compact('rich', { keep: 0, summarise: () => 'compacted' })
+  await memory.compact('rich', { keep: 0, summarize: () => 'compacted' })
   await memory.expire('rich', { ttl: 1e9 + 0.5 })
   return planted
 }

@@ -16,7 +16,7 @@ local function namedOf(key)
   for index = 1, #fields, 2 do
     local field, record = fields[index], fields[index + 1]
     if string.sub(field, 1, 2) == 'o:' and isNamed(record) then
-      records[#records + 1] = { tonumber(string.match(record, '^%d+')), field, record }
+      records[#records + 1] = { field, record }
     end
   end
   return records
@@ -27,9 +27,10 @@ local function nextGeneration(head, time)
   local carried, left = {}, ${operationsKept} - named
   if left > 0 and head.hasEarlier == '1' and redis.call('HGET', earlier, 'named') ~= '0' then
     local records = namedOf(earlier)
-    table.sort(records, function(a, b) return a[1] > b[1] end)
+    for _, one in ipairs(records) do one[3] = tonumber(string.match(one[2], '^%d+')) end
+    table.sort(records, function(a, b) return a[3] > b[3] end)
     for index = 1, math.min(#records, left) do
-      carried[#carried + 1], carried[#carried + 2] = records[index][2], records[index][3]
+      carried[#carried + 1], carried[#carried + 2] = records[index][1], records[index][2]
     end
   end
   redis.call('RENAME', headKey, earlier)

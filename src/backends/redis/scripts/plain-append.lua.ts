@@ -12,9 +12,9 @@ import { besides } from './session.lua.ts'
 export const plainAppendLua = `
 local bodies, replies, odd = tonumber(ARGV[1]), {}, {}
 if bodies then
-  local call, pcall, format, sub = redis.call, redis.pcall, string.format, string.sub
+  local call, pcall, format, byte = redis.call, redis.pcall, string.format, string.byte
   local time = call('TIME')
-  local stamp = time[1] .. sub('00000' .. time[2], -6, -4)
+  local stamp = time[1] .. string.sub('00000' .. time[2], -6, -4)
 
   local function knowsNone(key, fields, isWanted)
     local known = pcall('HMGET', key, unpack(fields, 4))
@@ -56,7 +56,8 @@ if bodies then
       reply = reply or record
       changes[2], changes[4], changes[6] = number, seq, record
       changes[index * 2 + 5], changes[index * 2 + 6] = ARGV[argument], record
-      if sub(ARGV[argument + 1], 14, 15) == '- ' then unnamed = true else named = true end
+      local digest, after = byte(ARGV[argument + 1], 14, 15)
+      if digest == 45 and after == 32 then unnamed = true else named = true end
       argument = argument + bodies + 2
     end
     local flags = beside

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
+import type { FullStore } from '../../case.ts'
+import { type ProviderTurns, providerTurns } from '../helpers/provider-turns.ts'
 import { same } from '../helpers/same.ts'
 import { texts, toolCall, toolResult, turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
@@ -87,6 +89,7 @@ export const trimming: WrittenCase[] = [
         const least = fair < 0 ? 1 : conversation.length - fair
         assert.ok(kept.length >= least, `${kept.length} turns kept of at most ${maxEntries}, where ${least} would do`)
       }
+      for (const turns of providerTurns) await trimEverywhere(store, turns)
     },
   },
   {
@@ -128,6 +131,27 @@ export const trimming: WrittenCase[] = [
     },
   },
 ]
+
+/** Trims a provider's conversation to every length. What is kept is whole groups, and at least those from a user on that fit. */
+async function trimEverywhere(store: FullStore, { name, groups }: ProviderTurns): Promise<void> {
+  const conversation = groups.flat()
+  const ends = groups.map((_, index) => groups.slice(index).flat().length)
+  const fromUser = ends.filter((_, index) => groups[index]?.[0]?.role === 'user')
+  for (let maxEntries = 1; maxEntries <= conversation.length; maxEntries++) {
+    const id = `${name}, trimmed to ${maxEntries}`
+    await store.addMessages(id, conversation)
+    await store.trim(id, { maxEntries })
+    const kept = await store.getHistory(id)
+    assert.ok(kept.length > 0 && kept.length <= maxEntries, `${name}: ${kept.length} kept of at most ${maxEntries}`)
+    same(kept, conversation.slice(-kept.length), `${name}: the newest messages, in order`)
+    assert.ok(
+      ends.includes(kept.length),
+      `${name}: at most ${maxEntries} messages, and a call is parted from its result`,
+    )
+    const least = fromUser.find((length) => length <= maxEntries) ?? 1
+    assert.ok(kept.length >= least, `${name}: ${kept.length} kept of at most ${maxEntries}, where ${least} would do`)
+  }
+}
 
 /** The ids of tool calls that lost their results, and of results that lost their call. */
 function partedCalls(messages: readonly ChatMessage[]): string[] {

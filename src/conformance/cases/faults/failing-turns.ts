@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict'
+import { after } from '../../../plain/after.ts'
 import { same } from '../helpers/same.ts'
 import { turns as messages } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
 
 const faults = { level: 'faults', needs: ['turns', 'faults', 'codes'] } as const
 
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
+/** Waits for the signal, and not for ever. */
+async function aborted(signal: AbortSignal): Promise<void> {
+  const { promise: late, cancel } = after(5000)
+  const abort = new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve())
   })
+  await Promise.race([abort, late])
+  cancel()
+  assert.ok(signal.aborted, 'the signal of a turn that cannot be renewed did not abort')
+}
 
 export const failingTurns: WrittenCase[] = [
   {

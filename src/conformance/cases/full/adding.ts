@@ -90,11 +90,12 @@ export const adding: WrittenCase[] = [
         assert.rejects(store.addMessages('s', [message as ChatMessage]), { code: 'INVALID_ENTRY', path })
       await refuse(null, 'messages[0]')
       await refuse('hello', 'messages[0]')
-      await refuse({ role: 'robot', content: 'x' }, 'messages[0].role')
-      await refuse({ role: 'user' }, 'messages[0].content')
-      await refuse({ role: 'user', content: 7 }, 'messages[0].content')
-      await refuse({ role: 'assistant', content: null, toolCalls: [{ name: 'x' }] }, 'messages[0].toolCalls[0].id')
-      await refuse({ role: 'user', content: 'x', metadata: 'y' }, 'messages[0].metadata')
+      await refuse([], 'messages[0]')
+      await refuse(Uint8Array.of(1), 'messages[0]')
+      await refuse(new URL('https://example.com'), 'messages[0]')
+      await refuse({ role: 7, content: 'x' }, 'messages[0].role')
+      await refuse({ role: null, content: 'x' }, 'messages[0].role')
+      await refuse({ content: 'x', when: new Date(0) }, 'messages[0].when')
       await assert.rejects(store.addMessages('s', 'no' as never), { code: 'INVALID_ENTRY' })
       await assert.rejects(store.recordToolCall('s', { id: '', name: 'x' }), {
         code: 'INVALID_ENTRY',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
+import type { CompactOptions } from '../../../core/types.ts'
 import { same } from '../helpers/same.ts'
 import { texts, toolCall, toolResult, turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
@@ -27,7 +28,7 @@ export const compaction: WrittenCase[] = [
       const seen: ChatMessage[][] = []
       const compacted = await store.compact('s', {
         keep: 4,
-        summarise: (old) => {
+        summarize: (old) => {
           seen.push(old)
           return { text: 'six turns', embedding: [0.5, 0.25] }
         },
@@ -54,15 +55,15 @@ export const compaction: WrittenCase[] = [
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(6)])
       await store.addSummary('s', { text: 'by hand', embedding: [1] })
-      await store.compact('s', { keep: 2, summarise: () => 'first' })
+      await store.compact('s', { keep: 2, summarize: () => 'first' })
       await store.addMessages('s', turns(3, 7))
-      await store.compact('s', { keep: 2, summarise: (old) => `second of ${texts(old).join(', ')}` })
+      await store.compact('s', { keep: 2, summarize: (old) => `second of ${texts(old).join(', ')}` })
       same(texts(await store.getHistory('s')), ['rules', 'second of first, turn 5, turn 6, turn 7', 'turn 8', 'turn 9'])
       same(
         (await store.recall('s', [1])).map(({ summary }) => summary.text),
         ['by hand'],
       )
-      await store.compact('s', { keep: 0, summarise: () => 'all' })
+      await store.compact('s', { keep: 0, summarize: () => 'all' })
       same(texts(await store.getHistory('s')), ['rules', 'all'])
       same(
         (await store.recall('s', [1])).map(({ summary }) => summary.text),
@@ -80,7 +81,7 @@ export const compaction: WrittenCase[] = [
       await store.addMessages('s', turns(8))
       await store.compact('s', {
         keep: 2,
-        summarise: async () => {
+        summarize: async () => {
           await store.addMessages('s', turns(2, 9))
           await other.addMessages('s', turns(1, 11))
           await store.recordToolCall('s', { id: 'c', name: 'n' })
@@ -97,7 +98,7 @@ export const compaction: WrittenCase[] = [
         [{ id: 'meanwhile', entries: 13 }],
       )
       await store.addMessages('t', turns(3))
-      await store.compact('t', { keep: 0, summarise: () => store.addMessages('t', turns(1, 4)).then(() => 'sum') })
+      await store.compact('t', { keep: 0, summarize: () => store.addMessages('t', turns(1, 4)).then(() => 'sum') })
       same(texts(await store.getHistory('t')), ['sum', 'turn 4'])
     },
   },
@@ -114,7 +115,7 @@ export const compaction: WrittenCase[] = [
       const compact = (name: string) =>
         store.compact('s', {
           keep: 2,
-          summarise: async () => {
+          summarize: async () => {
             asked += 1
             if (asked === 2) open()
             await opened
@@ -128,7 +129,7 @@ export const compaction: WrittenCase[] = [
       assert.ok(summary === 'one' || summary === 'two', `the summary is ${summary}`)
       same(rest, ['turn 7', 'turn 8'])
       assert.equal(
-        (await store.compact('s', { keep: 2, summarise: () => assert.fail('nothing is left to do') })).seq,
+        (await store.compact('s', { keep: 2, summarize: () => assert.fail('nothing is left to do') })).seq,
         null,
       )
     },
@@ -145,7 +146,7 @@ export const compaction: WrittenCase[] = [
       const asked: unknown[][] = []
       await store.compact('s', {
         keep: 1,
-        summarise: async (old) => {
+        summarize: async (old) => {
           asked.push(texts(old))
           if (asked.length === 1) await store.rollbackToSnapshot('s', snapshot.id)
           return `${old.length} turns`
@@ -160,30 +161,30 @@ export const compaction: WrittenCase[] = [
     clause: 'compaction.4',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'if summarise throws or returns no summary, nothing changes',
+    title: 'if summarize throws or returns no summary, nothing changes',
     async run({ store }) {
       await store.addMessages('s', turns(6))
       const before = await store.getEntries('s')
       const broken = new Error('the model is down')
       await assert.rejects(
-        store.compact('s', { keep: 1, summarise: () => Promise.reject(broken) }),
+        store.compact('s', { keep: 1, summarize: () => Promise.reject(broken) }),
         (error) => error === broken,
       )
       await assert.rejects(
         store.compact('s', {
           keep: 1,
-          summarise: () => {
+          summarize: () => {
             throw broken
           },
         }),
         (error) => error === broken,
       )
       for (const none of [undefined, null, 42, {}, { text: null }]) {
-        await assert.rejects(store.compact('s', { keep: 1, summarise: () => none as never }), {
+        await assert.rejects(store.compact('s', { keep: 1, summarize: () => none as never }), {
           code: 'INVALID_ENTRY',
         })
       }
-      await assert.rejects(store.compact('s', { keep: 1, summarise: () => ({ text: 'x', embedding: [] }) }), {
+      await assert.rejects(store.compact('s', { keep: 1, summarize: () => ({ text: 'x', embedding: [] }) }), {
         code: 'INVALID_ENTRY',
       })
       const after = await store.getEntries('s')
@@ -201,7 +202,7 @@ export const compaction: WrittenCase[] = [
       const stays = { 0: 0, 1: 1, 2: 2, 3: 3, 4: 3, 5: 3, 6: 6, 7: 7 }
       for (const [keep, length] of Object.entries(stays)) {
         await store.addMessages(keep, conversation)
-        await store.compact(keep, { keep: Number(keep), summarise: () => 'sum' })
+        await store.compact(keep, { keep: Number(keep), summarize: () => 'sum' })
         const [summary, ...rest] = await store.getHistory(keep)
         same(summary, { role: 'system', content: 'sum' }, `keep: ${keep}`)
         same(rest, conversation.slice(conversation.length - length), `keep: ${keep}`)
@@ -218,7 +219,7 @@ export const compaction: WrittenCase[] = [
       await store.addMessages('s', [rules, ...turns(9)])
       const before = await store.getEntries('s')
       const snapshot = await store.saveSnapshot('s')
-      await store.compact('s', { keep: 2, summarise: () => 'sum' })
+      await store.compact('s', { keep: 2, summarize: () => 'sum' })
       const compacted = await store.getEntries('s')
       const later = await store.saveSnapshot('s')
       await store.rollbackToSnapshot('s', snapshot.id)
@@ -229,6 +230,121 @@ export const compaction: WrittenCase[] = [
       await store.trim('s', { maxEntries: 1 })
       same(texts(await store.getHistory('s')), ['sum', 'turn 9'])
       same(texts(await store.getHistory('s', { maxEntries: 1 })), ['sum', 'turn 9'])
+    },
+  },
+  {
+    id: 'compaction.7/kept-by-tokens',
+    clause: 'compaction.7',
+    level: 'full',
+    needs: ['codes'],
+    title: 'the newest messages that fit the tokens stay, and with both limits both hold',
+    async run({ store }) {
+      const countTokens = ({ content }: ChatMessage) => (content === null ? 1 : String(content).length)
+      const said = (content: string): ChatMessage => ({ role: 'user', content })
+      const conversation = [rules, said('aaaa'), said('bbb'), toolCall('x'), toolResult('x'), said('cc'), said('d')]
+      const kept = async (options: Partial<CompactOptions>) => {
+        const id = JSON.stringify(options)
+        await store.addMessages(id, conversation)
+        const { removed } = await store.compact(id, { ...options, summarize: () => 'a long summary' })
+        const [first, second, ...rest] = await store.getHistory(id)
+        same(
+          [first, second],
+          removed === 0 ? conversation.slice(0, 2) : [rules, { role: 'system', content: 'a long summary' }],
+        )
+        same(rest, conversation.slice(conversation.length - rest.length), id)
+        return removed === 0 ? 'all' : rest.length
+      }
+      same(await kept({ keepTokens: 1, countTokens }), 1)
+      same(await kept({ keepTokens: 2.5, countTokens }), 1)
+      same(await kept({ keepTokens: 3, countTokens }), 2)
+      same(await kept({ keepTokens: 14, countTokens }), 2)
+      same(await kept({ keepTokens: 15, countTokens }), 4)
+      same(await kept({ keepTokens: 18, countTokens }), 5)
+      same(await kept({ keepTokens: 22, countTokens }), 'all')
+      same(await kept({ keepTokens: 18, countTokens, keep: 3 }), 2)
+      same(await kept({ keepTokens: 3, countTokens, keep: 5 }), 2)
+      same(await kept({ keepTokens: 18, countTokens, keep: 0 }), 0)
+      same(await kept({ keepTokens: 0.5, countTokens }), 1)
+      const summarize = () => assert.fail('a wrong call asks for no summary')
+      const wrong = [
+        {},
+        { keepTokens: 3 },
+        { keep: 3, countTokens },
+        { keepTokens: 0, countTokens },
+        { keepTokens: Number.NaN, countTokens },
+      ]
+      for (const options of [...wrong, { keepTokens: 3, countTokens: () => -1 }]) {
+        await store.addMessages('wrong', turns(2))
+        await assert.rejects(store.compact('wrong', { ...options, summarize }), { code: 'INVALID_ARGUMENT' })
+      }
+    },
+  },
+  {
+    id: 'compaction.8/role-of-the-summary',
+    clause: 'compaction.8',
+    level: 'full',
+    needs: ['codes'],
+    title: 'the summary has the role that was asked for, on every later read',
+    async run({ store, again }) {
+      await store.addMessages('s', [rules, ...turns(6)])
+      await store.compact('s', { keep: 2, summarize: () => 'first', summaryRole: 'user' })
+      const first = { role: 'user', content: 'first' }
+      const snapshot = await store.saveSnapshot('s')
+      for (const handle of [store, await again()]) {
+        same(await handle.getHistory('s'), [rules, first, ...turns(2, 5)])
+        same((await handle.getHistory('s', { first: 2 }))[1], first)
+        same(await handle.getHistory('s', { maxEntries: 1 }), [first, ...turns(1, 6)])
+      }
+      await store.fork('s', 'forked')
+      same((await store.getHistory('forked'))[1], first)
+      await store.addMessages('s', turns(1, 7))
+      const asked: ChatMessage[][] = []
+      await store.compact('s', {
+        keep: 1,
+        summarize: (old) => {
+          asked.push(old)
+          return { text: 'second', embedding: [1] }
+        },
+      })
+      same(asked, [[first, ...turns(2, 5)]])
+      same((await store.getHistory('s'))[1], { role: 'system', content: 'second' })
+      same((await store.getHistory('s', { at: snapshot.id }))[1], first)
+      const summarize = () => assert.fail('a wrong role asks for no summary')
+      const wrong = { keep: 0, summarize, summaryRole: 'robot' as never }
+      await assert.rejects(store.compact('s', wrong), { code: 'INVALID_ARGUMENT' })
+    },
+  },
+  {
+    id: 'compaction.9/summary-as-the-caller-shows-it',
+    clause: 'compaction.9',
+    level: 'full',
+    needs: ['summaryMessage', 'windows'],
+    title: 'a summary appears as the message that the store was told to make of it, wherever messages are shown',
+    async run({ open }) {
+      const store = await open({
+        summaryMessage: ({ text, role, covers }) => ({ role: role ?? 'system', content: `<${text} of ${covers}>` }),
+      })
+      await store.addMessages('s', [rules, ...turns(6)])
+      await store.compact('s', { keep: 2, summarize: () => 'first', summaryRole: 'user' })
+      const shown = { role: 'user', content: '<first of 2,5>' }
+      same(await store.getHistory('s'), [rules, shown, ...turns(2, 5)])
+      same(await store.getHistory('s', { last: 3 }), [shown, ...turns(2, 5)])
+      const counted: ChatMessage[] = []
+      const countTokens = (message: ChatMessage) => counted.push(message)
+      same(await store.getHistory('s', { maxTokens: 1000, countTokens }), [rules, shown, ...turns(2, 5)])
+      same(counted.filter(({ content }) => content === shown.content).length, 1)
+      const asked: ChatMessage[][] = []
+      await store.compact('s', {
+        keep: 1,
+        summarize: (old) => {
+          asked.push(old)
+          return 'second'
+        },
+      })
+      same(asked, [[shown, ...turns(1, 5)]])
+      same((await store.getHistory('s'))[1]?.content, '<second of 8,8,6,6>')
+      const [entry] = await store.getEntries('s', { kinds: ['summary'] })
+      same(entry?.kind === 'summary' && entry.summary.text, 'second', 'the entry itself is as it was made')
     },
   },
 ]

@@ -32,7 +32,7 @@ export const entries: WrittenCase[] = [
       await store.recordToolCall('s', { id: 'c', name: 'n', result: new Uint8Array([1]), extra: null })
       await store.addSummary('s', { text: 'by hand', embedding: Float32Array.of(0.1, -0), note: 1 })
       await store.addEntries('s', [{ kind: 'record', record: state }])
-      await store.compact('s', { keep: 2, summarise: () => ({ text: 'so far', embedding: [1, 0] }) })
+      await store.compact('s', { keep: 2, summarize: () => ({ text: 'so far', embedding: [1, 0] }) })
       const given = await store.getEntries('s')
       same([...new Set(given.map(({ kind }) => kind))].sort(), ['message', 'record', 'summary', 'toolCall'])
       const added = await store.addEntries('t', given)
@@ -129,14 +129,14 @@ export const entries: WrittenCase[] = [
       await store.addEntries('s', [{ kind: 'message', message: { role: 'system', content: 'rules' } }, record(0)])
       await store.addEntries('s', alternating(4))
       const asked: unknown[] = []
-      const summarise = (old: readonly { content?: unknown }[]) => {
+      const summarize = (old: readonly { content?: unknown }[]) => {
         asked.push(...old.map(({ content }) => content))
         return 'so far'
       }
-      await store.compact('s', { keep: 2, summarise })
+      await store.compact('s', { keep: 2, summarize })
       same(asked, texts(turns(2)))
       same(seqsOf(await store.getEntries('s')), [1, 2, 11, 4, 6, 7, 8, 9, 10])
-      await store.compact('s', { keep: 0, summarise: () => 'all' })
+      await store.compact('s', { keep: 0, summarize: () => 'all' })
       same(await stepsOf(store), [0, 1, 2, 3, 4])
       same(texts(await store.getHistory('s')), ['rules', 'all'])
     },

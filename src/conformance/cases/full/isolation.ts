@@ -60,7 +60,7 @@ export const isolation: WrittenCase[] = [
         getEntries: (id) => store.getEntries(id),
         trim: (id) => store.trim(id, { maxEntries: 1 }),
         clear: (id) => store.clear(id),
-        compact: (id) => store.compact(id, { keep: 1, summarise: () => 'x' }),
+        compact: (id) => store.compact(id, { keep: 1, summarize: () => 'x' }),
         saveSnapshot: (id) => store.saveSnapshot(id),
         listSnapshots: (id) => store.listSnapshots(id),
         rollbackToSnapshot: (id) => store.rollbackToSnapshot(id, 'p'),

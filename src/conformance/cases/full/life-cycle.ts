@@ -25,7 +25,7 @@ export const lifeCycle: WrittenCase[] = [
         () => store.trim('s', { maxEntries: 1 }),
         () => store.clear('s'),
         () => store.clearAll(),
-        () => store.compact('s', { keep: 1, summarise: () => 'x' }),
+        () => store.compact('s', { keep: 1, summarize: () => 'x' }),
         () => store.saveSnapshot('s'),
         () => store.listSnapshots('s'),
         () => store.rollbackToSnapshot('s', 'p'),
@@ -67,7 +67,7 @@ export const lifeCycle: WrittenCase[] = [
         release = resolve
       })
       const adding = Array.from({ length: 30 }, () => store.addMessages('s', turns(2)))
-      const compacting = store.compact('s', { keep: 1, summarise: () => released.then(() => 'sum') })
+      const compacting = store.compact('s', { keep: 1, summarize: () => released.then(() => 'sum') })
       const done: string[] = []
       const noteOf = (what: string) => () => done.push(what)
       const noting = [Promise.all(adding).then(noteOf('work')), compacting.then(noteOf('work'))]

@@ -87,11 +87,12 @@ export const lostTurns: WrittenCase[] = [
       await assertLost(store, async (turn) => {
         await turn.addMessages(messages(1))
         block(tooLong)
-        await other.withTurn('s', async (next) => {
+        const takeOver = async (next: SessionMemory) => {
           await next.addMessages(messages(1, 2))
           await assert.rejects(turn.addMessages(messages(1, 9)), lost)
           await next.addMessages(messages(1, 3))
-        })
+        }
+        await other.withTurn('s', takeOver, { wait: 5000 })
         await assert.rejects(turn.clear(), lost)
         return turn
       })

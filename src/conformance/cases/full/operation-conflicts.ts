@@ -79,7 +79,7 @@ export const operationConflicts: WrittenCase[] = [
         await assert.rejects(store.addMessages('s', turns(2, 5), { operationId }), conflict)
         await assert.rejects(store.saveSnapshot('s', { operationId }), conflict)
         await assert.rejects(store.rewind('s', { to: 0, operationId }), conflict)
-        await assert.rejects(store.compact('s', { keep: 0, summarise: () => 'x', operationId }), conflict)
+        await assert.rejects(store.compact('s', { keep: 0, summarize: () => 'x', operationId }), conflict)
         assert.equal(await store.sessionInfo('s'), null)
         await store.addMessages('s', turns(1))
         await assert.rejects(store.trim('s', { maxEntries: 1, operationId }), conflict)

@@ -63,7 +63,7 @@ export const operationResults: WrittenCase[] = [
       await call('sum', ['summary'], () => store.addSummary('s', { text: 't' }, { operationId: 'sum' }))
       await call('save', [], () => store.saveSnapshot('s', { id: 'saved', operationId: 'save' }))
       await call('compact', ['summary'], () =>
-        store.compact('s', { keep: 4, summarise: () => 'sum', operationId: 'compact' }),
+        store.compact('s', { keep: 4, summarize: () => 'sum', operationId: 'compact' }),
       )
       await call('rewind', [], () => store.rewind('s', { to: 5, operationId: 'rewind' }))
       await call('trim', [], () => store.trim('s', { maxEntries: 500, operationId: 'trim' }))

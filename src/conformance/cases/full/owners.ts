@@ -110,7 +110,7 @@ export const owners: WrittenCase[] = [
       const changes: Record<string, () => Promise<unknown>> = {
         rewind: () => store.rewind('s', { to: 5 }),
         trim: () => store.trim('s', { maxEntries: 4 }),
-        compact: () => store.compact('s', { keep: 2, summarise: () => 'sum' }),
+        compact: () => store.compact('s', { keep: 2, summarize: () => 'sum' }),
         rollback: () => store.rollbackToSnapshot('s', 'p'),
         clear: () => store.clear('s'),
         deleteSnapshot: () => store.deleteSnapshot('s', 'p'),

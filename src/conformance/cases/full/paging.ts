@@ -81,7 +81,7 @@ export const paging: WrittenCase[] = [
     async run({ store }) {
       await store.addMessages('s', [{ role: 'system', content: 'be brief' }, ...turns(8)])
       const { id } = await store.saveSnapshot('s')
-      await store.compact('s', { keep: 4, summarise: () => 'what was said' })
+      await store.compact('s', { keep: 4, summarize: () => 'what was said' })
       await store.addMessages('s', turns(2, 9))
       const path = [1, 10, 6, 7, 8, 9, 11, 12]
       same(seqsOf(await store.getHistory('s')), path)

@@ -100,7 +100,7 @@ export const recalling: WrittenCase[] = [
       await store.rewind('s', { to: seq - 1 })
       same(await found(), ['c', 'a'])
       await store.addMessages('s', turns(3))
-      await store.compact('s', { keep: 1, summarise: () => ({ text: 'e', embedding: [2, 1] }) })
+      await store.compact('s', { keep: 1, summarize: () => ({ text: 'e', embedding: [2, 1] }) })
       same(await found(), ['c', 'e', 'a'])
       await store.clear('s')
       same(await found(), [])
@@ -177,7 +177,7 @@ export const recalling: WrittenCase[] = [
       const next = numbers(7)
       const long = Float32Array.from({ length: 3072 }, next)
       await store.addMessages('t', turns(2))
-      await store.compact('t', { keep: 1, summarise: () => ({ text: 'b', embedding: long }) })
+      await store.compact('t', { keep: 1, summarize: () => ({ text: 'b', embedding: long }) })
       same((await store.recall('t', long))[0]?.summary.embedding, long)
     },
   },

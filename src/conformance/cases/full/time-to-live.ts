@@ -33,7 +33,7 @@ export const timeToLive: WrittenCase[] = [
         () => store.addSummary('s', { text: 't', embedding: [1] }),
         () => store.saveSnapshot('s'),
         () => store.trim('s', { maxEntries: 5 }),
-        () => store.compact('s', { keep: 1, summarise: () => 'sum' }),
+        () => store.compact('s', { keep: 1, summarize: () => 'sum' }),
         () => store.rollbackToSnapshot('s', 'p'),
         () => store.rewind('s', { to: 2 }),
         () => store.deleteSnapshot('s', 'p'),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
+import type { TrimBudget } from '../../../core/trim-budget.ts'
+import { newestGroups, providerTurns } from '../helpers/provider-turns.ts'
 import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
@@ -61,6 +63,12 @@ export const trimming: WrittenCase[] = [
       same(texts(await store.getHistory('s', { maxEntries: 2 })), ['turn 22', 'turn 23'])
       await store.trim('s', { maxEntries: 6, keepSystem: true })
       same(texts(await store.getHistory('s')), expected)
+      const developer = { role: 'developer', content: 'three' }
+      await store.addMessages('mixed', [developer, system('four'), developer, ...turns(4)])
+      const mixed = ['three', 'four', 'three', 'turn 4']
+      same(texts(await store.getHistory('mixed', { maxEntries: 4, keepSystem: true })), mixed)
+      await store.trim('mixed', { maxEntries: 4, keepSystem: true })
+      same(texts(await store.getHistory('mixed')), mixed)
     },
   },
   {
@@ -95,25 +103,15 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.3',
     level: 'full',
     needs: ['windows'],
-    title: 'tool calls in the formats of providers are recognized too',
+    title: 'in views too, calls written as the providers write them keep their results',
     async run({ store }) {
-      const shapes: ChatMessage[][] = [
-        [
-          { role: 'assistant', content: null, tool_calls: [{ id: 'x', type: 'function', function: { name: 'f' } }] },
-          { role: 'tool', tool_call_id: 'x', content: 'r' },
-        ],
-        [
-          { role: 'assistant', content: [{ type: 'tool_use', id: 'x', name: 'f', input: {} }] },
-          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x', content: 'r' }] },
-        ],
-        [
-          { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'x', toolName: 'f', input: {} }] },
-          { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'x', toolName: 'f', output: 1 }] },
-        ],
-      ]
-      for (const [index, pair] of shapes.entries()) {
-        await store.addMessages(`s${index}`, [...turns(2), ...pair])
-        same(await store.getHistory(`s${index}`, { maxEntries: 1 }), pair)
+      for (const turns of providerTurns) {
+        const conversation = turns.groups.flat()
+        await store.addMessages(turns.name, conversation)
+        for (let maxEntries = 1; maxEntries <= conversation.length; maxEntries++) {
+          const view = await store.getHistory(turns.name, { maxEntries })
+          same(view, newestGroups(turns, maxEntries), `${turns.name}, at most ${maxEntries}`)
+        }
       }
     },
   },
@@ -182,7 +180,7 @@ export const trimming: WrittenCase[] = [
       }
       await store.trim('s', { maxTokens: 6, countTokens })
       same(texts(await store.getHistory('s')), ['bbb', 'cc', 'd'])
-      await store.compact('s', { keep: 2, summarise: () => 'sss' })
+      await store.compact('s', { keep: 2, summarize: () => 'sss' })
       same(texts(await store.getHistory('s')), ['sss', 'cc', 'd'])
       same(await view(6), ['sss', 'cc', 'd'])
       same(await view(5), ['sss', 'd'], 'summaries are counted')
@@ -245,6 +243,84 @@ export const trimming: WrittenCase[] = [
         [...history.seqs].sort((a, b) => a - b),
       )
       same(history.seqs.slice(-300), seqs)
+    },
+  },
+  {
+    id: 'trimming.9/begins-with-a-user',
+    clause: 'trimming.9',
+    level: 'full',
+    needs: ['windows'],
+    title: 'what is kept begins with a user message if asked, in the view and for good',
+    async run({ store }) {
+      const said = (role: string, content: string): ChatMessage => ({ role, content })
+      const conversation: ChatMessage[] = [
+        system('rules'),
+        said('assistant', 'welcome'),
+        said('user', 'u1'),
+        call('a'),
+        result('a'),
+        said('assistant', 'a1'),
+        said('user', 'u2'),
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'b', name: 'tool', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'b', content: 'r' }] },
+        said('assistant', 'a2'),
+      ]
+      const check = async (messages: ChatMessage[], budget: TrimBudget, expected: [number[], boolean]) => {
+        const id = JSON.stringify([messages.length, budget])
+        await store.addMessages(id, messages)
+        const options = { ...budget, startOn: 'user' as const }
+        const view = await store.getHistory(id, options)
+        same(
+          view,
+          expected[0].map((index) => messages[index]),
+          id,
+        )
+        const { overBudget, removed } = await store.trim(id, options)
+        same(await store.getHistory(id), view, `the view and the trim keep the same: ${id}`)
+        same([view.overBudget, overBudget, removed], [expected[1], expected[1], messages.length - view.length], id)
+      }
+      const newer = [6, 7, 8, 9]
+      const older = [2, 3, 4, 5, ...newer]
+      for (let maxEntries = 1; maxEntries <= 11; maxEntries++) {
+        await check(conversation, { maxEntries }, [maxEntries < 8 ? newer : older, maxEntries < 4])
+        const kept = [0, ...(maxEntries < 9 ? newer : older)]
+        await check(conversation, { maxEntries, keepSystem: true }, [kept, maxEntries < 5])
+      }
+      await check(conversation.slice(8), { maxEntries: 5 }, [[0, 1], false])
+      const orphan = [conversation[8] as ChatMessage, ...turns(3, 2)]
+      await check(orphan, { maxEntries: 4 }, [[2, 3], false])
+      await check([...turns(2), system('later'), ...turns(2, 3)], { maxEntries: 4 }, [[2, 3, 4], false])
+      const nobody = ['x', 'y', 'z'].map((text) => said('assistant', text))
+      await check(nobody, { maxEntries: 2 }, [[1, 2], false])
+      const within = [...nobody, call('c'), said('user', 'u'), result('c'), said('assistant', 'a')]
+      await check(within, { maxEntries: 2 }, [[6], false])
+    },
+  },
+  {
+    id: 'trimming.9/far-back-and-after-a-summary',
+    clause: 'trimming.9',
+    level: 'full',
+    needs: ['windows'],
+    title: 'a view that begins with a user message is found however far back it begins, and after a summary',
+    async run({ store }) {
+      const budget = { maxEntries: 4, startOn: 'user' } as const
+      await store.addMessages('long', turns(2400))
+      same(await store.getHistory('long', budget), turns(4, 2397))
+      same(await store.getHistory('long', { ...budget, maxEntries: 5 }), turns(4, 2397))
+      const alone = Array.from({ length: 1300 }, (_, index) => ({ role: 'assistant', content: `step ${index}` }))
+      await store.addMessages('alone', [...turns(3), ...alone])
+      const view = await store.getHistory('alone', budget)
+      same(view, [...turns(1, 3), ...alone])
+      assert.equal(view.overBudget, true)
+      await store.addMessages('s', turns(6))
+      await store.compact('s', { keep: 3, summarize: () => 'sum' })
+      same(texts(await store.getHistory('s', budget)), ['sum', 'turn 5', 'turn 6'])
+      await store.trim('s', budget)
+      same(texts(await store.getHistory('s')), ['sum', 'turn 5', 'turn 6'])
+      for (const wrong of [{ startOn: 'user' }, { maxEntries: 2, startOn: 'assistant' }]) {
+        await assert.rejects(store.getHistory('s', wrong as never), TypeError)
+        await assert.rejects(store.trim('s', wrong as never), TypeError)
+      }
     },
   },
 ]

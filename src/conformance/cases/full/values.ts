@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ChatMessage } from '../../../core/entries.ts'
+import { providerTurns } from '../helpers/provider-turns.ts'
 import { same } from '../helpers/same.ts'
 import type { WrittenCase } from '../written-case.ts'
 
@@ -31,7 +32,7 @@ export const values: WrittenCase[] = [
     clause: 'values.3',
     level: 'full',
     needs: ['bytes'],
-    title: 'bytes come back as the same bytes, wherever they are',
+    title: 'bytes, buffers and URLs come back as what they were, wherever they are',
     async run({ store }) {
       const bytes = Uint8Array.from({ length: 256 }, (_, index) => 255 - index)
       const large = Uint8Array.from({ length: 1_200_000 }, (_, index) => (index * 31) & 255)
@@ -45,6 +46,8 @@ export const values: WrittenCase[] = [
           empty: new Uint8Array(0),
           vector,
           'a.b': { '': Uint8Array.of(1) },
+          buffers: [bytes.slice(7, 12).buffer, new ArrayBuffer(0)],
+          url: new URL('https://user@example.com/a b?q=ß%20#x'),
         },
       })
       await store.addMessages('s', [message(Buffer.from(bytes)), message(large)])
@@ -53,6 +56,9 @@ export const values: WrittenCase[] = [
       same(second, message(large))
       const record = { id: 'c', name: 'n', arguments: { file: bytes }, result: [bytes.subarray(1, 2)] }
       await store.recordToolCall('s', record)
+      const part = { type: 'file', data: bytes.slice(0, 9).buffer, url: new URL('data:,x'), text: 'data:,x' }
+      await store.addMessages('parts', [{ role: 'user', content: [part] }])
+      same(await store.getHistory('parts'), [{ role: 'user', content: [part] }])
       await store.addSummary('s', { text: 'x', metadata: { bytes, vector } })
       const [call, summary] = await store.getEntries('s', { kinds: ['toolCall', 'summary'] })
       same(call?.kind === 'toolCall' && call.toolCall, record)
@@ -159,4 +165,104 @@ export const values: WrittenCase[] = [
       assert.ok(Object.is((await store.getHistory('s'))[0]?.metadata?.['zero'], 0))
     },
   },
+  {
+    id: 'values.9/any-object',
+    clause: 'values.9',
+    level: 'full',
+    needs: ['exact'],
+    title: 'any object is a message: with any role or none, with any content or none',
+    async run({ store, again }) {
+      const messages: ChatMessage[] = [
+        ...providerTurns.flatMap(({ groups }) => groups.flat()),
+        {},
+        { role: '' },
+        { role: 'robot', content: undefined },
+        ...[7, true, {}, { text: 'x' }, [], [1, null, 'x', ['y']]].map((content) => ({ content: content as never })),
+        { toolCalls: 'none', toolCallId: 7, tool_calls: {}, parts: [null, 1, { functionCall: null }] } as never,
+        { type: 7, call_id: [], metadata: 'text', name: null, id: { a: 1 } } as never,
+      ]
+      await store.addMessages('s', messages)
+      for (const handle of [store, await again()]) {
+        const history = await handle.getHistory('s')
+        same(history, messages)
+        const added = (one: object, given: object) => Object.keys(given).some((key) => !Object.hasOwn(one, key))
+        same(
+          history.filter((one, index) => added(messages[index] ?? {}, JSON.parse(JSON.stringify(pickRole(one))))),
+          [],
+          'no role or content is filled in',
+        )
+      }
+      for (let maxEntries = 1; maxEntries <= 9; maxEntries++) {
+        same(await store.getHistory('s', { maxEntries }), messages.slice(-maxEntries))
+      }
+    },
+  },
+  {
+    id: 'values.10/same-json',
+    clause: 'values.10',
+    level: 'full',
+    needs: ['exact'],
+    title: 'keys keep their order and numbers every bit: the JSON that comes back is the JSON that was given',
+    async run({ store, again }) {
+      const numbers = [
+        0.1 + 0.2,
+        1 / 3,
+        5e-324,
+        Number.MAX_VALUE,
+        Number.MAX_SAFE_INTEGER,
+        2 ** 53 + 2,
+        1e21,
+        1e-7,
+        123456789.12345679,
+        -1.0000000000000002,
+      ]
+      const disorder = {
+        z: 1,
+        b: { y: 1, a: 2, 10: 3, 9: 4, '-1': 5, '01': 6 },
+        a: [{ d: 1, c: 2 }],
+        B: 1,
+        é: 2,
+        '': 3,
+      }
+      const messages: ChatMessage[] = [
+        { content: 'x', role: 'user', name: 'n', id: '1' },
+        { toolCalls: [{ name: 'n', id: 'c', arguments: disorder }], content: null, role: 'assistant' },
+        { metadata: disorder, role: 'tool', zz: numbers, content: [{ text: 't', type: 'text', b: 1, a: 2 }], aa: 1 },
+      ]
+      await store.addMessages('s', messages)
+      await store.recordToolCall('s', { result: numbers, name: 'n', id: 'c', arguments: disorder })
+      await store.addSummary('s', { metadata: disorder, text: 'x', numbers })
+      const given = [...messages, { result: numbers, name: 'n', id: 'c', arguments: disorder }]
+      for (const handle of [store, await again()]) {
+        const history = await handle.getHistory('s')
+        same(history.map(jsonLike(messages)), messages.map(jsonLike(messages)))
+        const entries = await handle.getEntries('s')
+        const values = entries.map((entry) => {
+          if (entry.kind === 'message') return entry.message
+          if (entry.kind === 'record') return entry.record
+          return entry.kind === 'toolCall' ? entry.toolCall : entry.summary
+        })
+        same(
+          values.slice(0, 4).map((value) => JSON.stringify(value)),
+          given.map((value) => JSON.stringify(value)),
+        )
+        same(JSON.stringify(values[4]), JSON.stringify({ metadata: disorder, text: 'x', numbers }))
+      }
+    },
+  },
 ]
+
+function pickRole(message: ChatMessage): Pick<ChatMessage, 'role' | 'content'> {
+  return {
+    ...(Object.hasOwn(message, 'role') && { role: message.role }),
+    ...(Object.hasOwn(message, 'content') && { content: message.content }),
+  }
+}
+
+/** The JSON of a message without fields that a store added to it. */
+function jsonLike(given: readonly ChatMessage[]): (message: ChatMessage, index: number) => string {
+  return (message, index) => {
+    const keys = Object.keys(message).filter((key) => Object.hasOwn(given[index] ?? {}, key))
+    return JSON.stringify(Object.fromEntries(keys.map((key) => [key, message[key]])))
+  }
+}

@@ -29,6 +29,10 @@ function firstDifference(actual: unknown, expected: unknown, path: string, under
   if (typeof actual !== 'object' || actual === null) return path
   if (expected instanceof Date) return actual instanceof Date && +actual === +expected ? null : path
   if (types.isTypedArray(expected)) return isSameView(actual, expected) ? null : path
+  if (expected instanceof URL) return actual instanceof URL && actual.href === expected.href ? null : path
+  if (types.isArrayBuffer(expected)) {
+    return types.isArrayBuffer(actual) && Buffer.from(actual).equals(Buffer.from(expected)) ? null : path
+  }
   if (Array.isArray(expected) !== Array.isArray(actual)) return path
   if (expected instanceof Set) {
     return actual instanceof Set && actual.size === expected.size && [...expected].every((one) => actual.has(one))

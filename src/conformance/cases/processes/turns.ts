@@ -62,12 +62,11 @@ export const turnsOfProcesses: WrittenCase[] = [
           async (turn) => {
             await turn.addMessages(messages(1))
             holder.stop()
-            if (isTakenOver) {
-              const takeOver = store.withTurn(session, (next) => next.addMessages(messages(1, 2)), { wait: 10_000 })
-              await takeOver
-            } else await after(3 * lease).promise
-            const late = turn.addMessages(messages(1, 9))
-            holder.goOn()
+            const meanwhile = isTakenOver
+              ? store.withTurn(session, (next) => next.addMessages(messages(1, 2)), { wait: 5000 })
+              : after(3 * lease).promise
+            const late = meanwhile.then(() => turn.addMessages(messages(1, 9)))
+            await meanwhile.finally(() => holder.goOn())
             await assert.rejects(late, { code: 'TURN_LOST' })
           },
           { lease },

@@ -25,7 +25,7 @@ export const editing: WrittenCase[] = [
         await store.addMessages('s', turns(1, 4))
         same(texts(await store.getHistory('s')), ['turn 1', 'turn 2', text, 'turn 4'])
       }
-      await store.compact('s', { keep: 1, summarise: () => 'so far' })
+      await store.compact('s', { keep: 1, summarize: () => 'so far' })
       const [summary, last] = (await store.getHistory('s')).seqs
       same((await store.rewind('s', { before: last ?? 0 })).removed.length, 1)
       same((await store.rewind('s', { before: summary ?? 0 })).removed.length, 1)

@@ -98,7 +98,7 @@ export const forking: WrittenCase[] = [
     async run({ store }) {
       await store.addMessages('s', turns(8))
       await store.saveSnapshot('s', { id: 'eight' })
-      await store.compact('s', { keep: 4, summarise: () => 'so far' })
+      await store.compact('s', { keep: 4, summarize: () => 'so far' })
       same((await store.getHistory('s')).seqs, [9, 5, 6, 7, 8])
       assert.equal((await store.fork('s', 'a', { to: 6 })).entries, 3)
       same(texts(await store.getHistory('a')), ['so far', 'turn 5', 'turn 6'])
@@ -155,7 +155,7 @@ export const forking: WrittenCase[] = [
         { text: 'none' },
       ])
       assert.equal('covers' in ((await covers('t'))[1] || {}), false)
-      await store.compact('s', { keep: 2, summarise: () => 'so far' })
+      await store.compact('s', { keep: 2, summarize: () => 'so far' })
       same(
         (await store.getEntries('s')).map(({ seq }) => seq),
         [10, 6, 7, 8, 9],

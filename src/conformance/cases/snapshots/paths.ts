@@ -27,7 +27,7 @@ export const paths: WrittenCase[] = [
         ['begin', async () => {}],
         ['rewind', () => store.rewind('s', { to: 6 })],
         ['trim', () => store.trim('s', { maxEntries: 4 })],
-        ['compact', () => store.compact('s', { keep: 2, summarise: () => 'so far' })],
+        ['compact', () => store.compact('s', { keep: 2, summarize: () => 'so far' })],
         ['rollback', () => store.rollbackToSnapshot('s', 'begin')],
         ['clear', () => store.clear('s')],
       ]

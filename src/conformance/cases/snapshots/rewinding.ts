@@ -45,7 +45,7 @@ export const rewinding: WrittenCase[] = [
     title: 'on a path that does not ascend, rewinding cuts by the path, not by the seq',
     async run({ store }) {
       await store.addMessages('s', turns(6))
-      await store.compact('s', { keep: 3, summarise: () => 'sum' })
+      await store.compact('s', { keep: 3, summarize: () => 'sum' })
       same((await store.getHistory('s')).seqs, [7, 4, 5, 6])
       const { removed } = await store.rewind('s', { to: 4 })
       same(

@@ -23,7 +23,7 @@ export const rollingBack: WrittenCase[] = [
         () => store.addMessages('s', turns(5, 100)),
         () => store.trim('s', { maxEntries: 1 }),
         () => store.clear('s'),
-        () => store.compact('s', { keep: 0, summarise: () => 'x' }),
+        () => store.compact('s', { keep: 0, summarize: () => 'x' }),
         () => store.rewind('s', { to: 1 }),
         () => store.sweep(),
       ]) {

@@ -70,7 +70,7 @@ export const snapshots: WrittenCase[] = [
       await save()
       await store.trim('s', { maxEntries: 5 })
       await save()
-      await store.compact('s', { keep: 2, summarise: () => 'sum' })
+      await store.compact('s', { keep: 2, summarize: () => 'sum' })
       await save()
       await store.clear('s')
       await save()

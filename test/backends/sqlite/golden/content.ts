@@ -35,7 +35,7 @@ export async function writeGolden(memory: MemoryStore): Promise<void> {
     { role: 'tool', toolCallId: 'c1', content: 'a picture' },
     { role: 'user', content: 'And now?' },
   ])
-  await memory.compact('s', { keep: 1, summarise: () => 'A picture was looked at.' })
+  await memory.compact('s', { keep: 1, summarize: () => 'A picture was looked at.' })
   await memory.saveSnapshot('s', { id: 'after' })
   await memory.addMessages('deleted', firstTurns, { operationId: 'first' })
   await memory.deleteSession('deleted')

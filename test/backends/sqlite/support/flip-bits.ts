@@ -42,7 +42,7 @@ export async function writeRichFile(file: string): Promise<void> {
   await memory.addMessages('user-1', many(5, 'left'))
   await memory.rollbackToSnapshot('user-1', 'first', { operationId: 'back' })
   await memory.addMessages('user-1', [{ role: 'user', content: 'long '.repeat(4000) }])
-  await memory.compact('user-1', { keep: 3, summarise: () => ({ text: 'compacted', embedding: [1, 2, 3] }) })
+  await memory.compact('user-1', { keep: 3, summarize: () => ({ text: 'compacted', embedding: [1, 2, 3] }) })
   await memory.saveSnapshot('user-1', { id: 'second' })
   await memory.addMessages('user-1', many(4, 'after'))
   await memory.rewind('user-1', { to: (await memory.getHistory('user-1')).seqs.at(-2) ?? 0 })

@@ -23,7 +23,7 @@ export const mutations: readonly Mutation[] = [
   },
   { name: 'trim', act: (store, session) => store.trim(session, { maxEntries: 3 }) },
   { name: 'clear', act: (store, session) => store.clear(session) },
-  { name: 'compact', act: (store, session) => store.compact(session, { keep: 2, summarise: () => 'summary' }) },
+  { name: 'compact', act: (store, session) => store.compact(session, { keep: 2, summarize: () => 'summary' }) },
   { name: 'saveSnapshot', act: (store, session) => store.saveSnapshot(session, { id: 'third' }) },
   { name: 'rollbackToSnapshot', act: (store, session) => store.rollbackToSnapshot(session, 'first') },
   { name: 'deleteSnapshot', act: (store, session) => store.deleteSnapshot(session, 'first') },

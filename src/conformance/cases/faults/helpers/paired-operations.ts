@@ -45,8 +45,8 @@ export const pairedOperations: readonly PairedOperation[] = [
     await store.clear(session)
   }),
   one('compact', async (store, session, who) => {
-    const summarise = (replaced: readonly unknown[]) => `${replaced.length} turns, by ${who}`
-    return (await store.compact(session, { keep: 3, summarise })).removed
+    const summarize = (replaced: readonly unknown[]) => `${replaced.length} turns, by ${who}`
+    return (await store.compact(session, { keep: 3, summarize })).removed
   }),
   one('saveSnapshot', async (store, session, who) => (await store.saveSnapshot(session, { id: `of ${who}` })).label),
   one('rollbackToSnapshot', async (store, session, who) => {

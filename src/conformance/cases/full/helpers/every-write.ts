@@ -13,7 +13,7 @@ export const everyWrite: Readonly<Record<string, Write>> = {
     store.addEntries(session, [{ kind: 'record', record: { type: 'r' } }], options),
   trim: (store, session, options) => store.trim(session, { maxEntries: 2, ...options }),
   clear: (store, session, options) => store.clear(session, options),
-  compact: (store, session, options) => store.compact(session, { keep: 1, summarise: () => 'sum', ...options }),
+  compact: (store, session, options) => store.compact(session, { keep: 1, summarize: () => 'sum', ...options }),
   saveSnapshot: (store, session, options) => store.saveSnapshot(session, { label: 'l', ...options }),
   rollbackToSnapshot: (store, session, options) => store.rollbackToSnapshot(session, 'p', options),
   deleteSnapshot: (store, session, options) => store.deleteSnapshot(session, 'p', options),

@@ -1,5 +1,5 @@
 import type { SummaryInput, ToolCallRecord } from '../../../../core/entries.ts'
-import type { SnapshotOptions } from '../../../../core/types.ts'
+import type { CompactOptions, SnapshotOptions } from '../../../../core/types.ts'
 import type { FullStore } from '../../../case.ts'
 import { turns } from '../../helpers/samples.ts'
 
@@ -76,8 +76,25 @@ export const otherContents: Pair[] = [
   ],
   ['another trim', (store, session, second) => store.trim(session, { maxEntries: second ? 1 : 3, operationId })],
   [
+    'a trim that starts elsewhere',
+    (store, session, second) =>
+      store.trim(session, { maxEntries: 2, ...(second && { startOn: 'user' as const }), operationId }),
+  ],
+  ...(
+    [
+      ['role of a compaction', { keep: 2 }, { keep: 2, summaryRole: 'user' }],
+      ['number of tokens', { keepTokens: 3, countTokens: () => 1 }, { keepTokens: 2, countTokens: () => 1 }],
+    ] satisfies [string, Partial<CompactOptions>, Partial<CompactOptions>][]
+  ).map(
+    ([name, first, second]): Pair => [
+      `another ${name}`,
+      (store, session, isSecond) =>
+        store.compact(session, { ...(isSecond ? second : first), summarize: () => 'sum', operationId }),
+    ],
+  ),
+  [
     'another compaction',
-    (store, session, second) => store.compact(session, { keep: second ? 1 : 3, summarise: () => 'sum', operationId }),
+    (store, session, second) => store.compact(session, { keep: second ? 1 : 3, summarize: () => 'sum', operationId }),
   ],
   ['another rewind', (store, session, second) => store.rewind(session, { to: second ? 1 : 3, operationId })],
   [

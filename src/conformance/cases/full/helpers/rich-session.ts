@@ -10,7 +10,7 @@ export async function fill(store: FullStore, session = 's'): Promise<void> {
   await store.addMessages(session, turns(2, 20))
   await store.rollbackToSnapshot(session, 'first')
   await store.addMessages(session, turns(3, 30))
-  await store.compact(session, { keep: 2, summarise: () => ({ text: 'compacted', embedding: [1, 0, 0] }) })
+  await store.compact(session, { keep: 2, summarize: () => ({ text: 'compacted', embedding: [1, 0, 0] }) })
   await store.saveSnapshot(session, { id: 'second' })
   await store.addMessages(session, turns(2, 40))
   await store.rewind(session, { to: (await store.getHistory(session)).seqs.at(-2) ?? 0 })

@@ -7,17 +7,18 @@ import { isHistory, type ModelDetails, type ModelEntry, ModelSession } from './m
 
 /** One step of a program. Numbers pick a session, a snapshot or a seq among those there are, whatever their count. */
 export type Step =
-  | { do: 'add'; session: number; kinds: ('system' | 'turn')[]; owner: number }
-  | { do: 'record' | 'summarise' | 'save' | 'clear' | 'delete' | 'sweep'; session: number }
+  | { do: 'add'; session: number; kinds: ('system' | 'turn' | 'answer')[]; owner: number }
+  | { do: 'record' | 'summarize' | 'save' | 'clear' | 'delete' | 'sweep'; session: number }
   | { do: 'addEntries'; session: number; kinds: ('turn' | 'record' | 'toolCall' | 'standIn')[] }
   | { do: 'rollBack' | 'deleteSnapshot' | 'fork' | 'forkTo'; session: number; pick: number }
   | { do: 'rewind'; session: number; pick: number }
   | { do: 'edit'; session: number; pick: number; count: number; isSaved: boolean }
-  | { do: 'trim'; session: number; count: number; keepSystem: boolean; cutRecords: boolean }
+  | { do: 'trim'; session: number; count: number; keepSystem: boolean; cutRecords: boolean; fromUser: boolean }
   | { do: 'describe'; session: number; details: ModelDetails }
   | { do: 'compact'; session: number; count: number }
   | { do: 'reopen' }
 
+const roles = { system: 'system', turn: 'user', answer: 'assistant' }
 const session = fc.nat(1)
 const pick = fc.nat(1000)
 const owners = ['ann', 'bob']
@@ -28,7 +29,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('add' as const),
       session,
-      kinds: fc.array(fc.constantFrom('system' as const, 'turn' as const, 'turn' as const), {
+      kinds: fc.array(fc.constantFrom('system' as const, 'turn' as const, 'answer' as const), {
         minLength: 1,
         maxLength: 6,
       }),
@@ -37,7 +38,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constantFrom('record' as const, 'summarise' as const, 'save' as const), session }),
+    arbitrary: fc.record({ do: fc.constantFrom('record' as const, 'summarize' as const, 'save' as const), session }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('clear' as const, 'sweep' as const), session }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), session }) },
@@ -71,7 +72,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       isSaved: fc.boolean(),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('rewind' as const), session, pick }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('rewind' as const), session, pick }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -80,6 +81,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       count: fc.integer({ min: 1, max: 8 }),
       keepSystem: fc.boolean(),
       cutRecords: fc.boolean(),
+      fromUser: fc.boolean(),
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('compact' as const), session, count: fc.nat(5) }) },
@@ -135,7 +137,7 @@ async function runStep(
       const owner = owners[step.owner]
       await store.addMessages(
         id,
-        step.kinds.map((kind, index) => ({ role: kind === 'system' ? 'system' : 'user', content: `${text}.${index}` })),
+        step.kinds.map((kind, index) => ({ role: roles[kind], content: `${text}.${index}` })),
         owner === undefined ? {} : { owner },
       )
       model.begin(owner === undefined ? {} : { owner })
@@ -161,7 +163,7 @@ async function runStep(
     case 'record':
       await store.recordToolCall(id, { id: text, name: 'tool' })
       return model.append('toolCall', text)
-    case 'summarise':
+    case 'summarize':
       await store.addSummary(id, { text, embedding: [1, 2] })
       return model.append('summary', text)
     case 'save':
@@ -205,6 +207,7 @@ async function runStep(
       const fork = `${text} forked`
       await store.fork(id, fork, { to: target.seq })
       const copy = modelOf(fork)
+      copy.details = model.details
       for (const entry of model.split(target.seq)[0]) copy.append(entry.kind, entry.text)
       return
     }
@@ -220,15 +223,20 @@ async function runStep(
     case 'edit':
       return edit(step, id, store, model, text)
     case 'trim': {
-      const { count, keepSystem, cutRecords } = step
-      await store.trim(id, { maxEntries: count, keepSystem, ...(cutRecords && { records: 'cut' }) })
-      return model.trim(count, keepSystem, cutRecords)
+      const { count, keepSystem, cutRecords, fromUser } = step
+      await store.trim(id, {
+        maxEntries: count,
+        keepSystem,
+        ...(cutRecords && { records: 'cut' }),
+        ...(fromUser && { startOn: 'user' }),
+      })
+      return model.trim(count, { keepSystem, cutRecords, fromUser })
     }
     case 'compact': {
       let asked: unknown[] = []
       await store.compact(id, {
         keep: step.count,
-        summarise: (turns) => {
+        summarize: (turns) => {
           asked = turns.map(({ content }) => content)
           return { text, embedding: [2, 1] }
         },
@@ -300,10 +308,16 @@ async function compare(store: FullStore, id: string, model: ModelSession): Promi
     model.snapshots.map((snapshot) => [snapshot.id, snapshot.entries.length, snapshot.automatic]),
   )
   const trimmed = Object.assign(new ModelSession(), { entries: model.entries })
-  trimmed.trim(2, true)
+  trimmed.trim(2, { keepSystem: true })
   same(
     (await store.getHistory(id, { maxEntries: 2, keepSystem: true })).map(({ content }) => content),
     trimmed.entries.filter(isHistory).map(({ text }) => text),
+  )
+  const fromUser = Object.assign(new ModelSession(), { entries: model.entries })
+  fromUser.trim(3, { keepSystem: false, fromUser: true })
+  same(
+    (await store.getHistory(id, { maxEntries: 3, startOn: 'user' })).map(({ content }) => content),
+    fromUser.entries.filter(isHistory).map(({ text }) => text),
   )
 }
 
@@ -324,7 +338,9 @@ function toModel(entry: Entry): ModelEntry {
   if (entry.kind === 'toolCall') return { seq, kind: 'toolCall', text: entry.toolCall.id }
   if (entry.kind === 'summary') return { seq, kind: entry.standsIn ? 'standIn' : 'summary', text: entry.summary.text }
   if (entry.kind === 'record') return { seq, kind: 'record', text: entry.record.type }
-  return { seq, kind: entry.message.role === 'system' ? 'system' : 'turn', text: String(entry.message.content) }
+  const { role, content } = entry.message
+  const kind = role === 'system' ? 'system' : role === 'assistant' ? 'answer' : 'turn'
+  return { seq, kind, text: String(content) }
 }
 
 function choose<T>(items: readonly T[], pick: number): T | undefined {

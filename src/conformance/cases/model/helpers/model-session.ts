@@ -1,7 +1,7 @@
 /** A session as plain arrays: its history, and that of each snapshot. Independent of how the store works. */
 export interface ModelEntry {
   readonly seq: number
-  readonly kind: 'system' | 'turn' | 'toolCall' | 'summary' | 'standIn' | 'record'
+  readonly kind: 'system' | 'turn' | 'answer' | 'toolCall' | 'summary' | 'standIn' | 'record'
   readonly text: string
 }
 
@@ -14,6 +14,12 @@ interface ModelSnapshot {
 export interface ModelDetails {
   readonly owner?: string | null
   readonly title?: string | null
+}
+
+export interface ModelTrim {
+  readonly keepSystem: boolean
+  readonly cutRecords?: boolean
+  readonly fromUser?: boolean
 }
 
 export class ModelSession {
@@ -54,9 +60,10 @@ export class ModelSession {
     return [this.entries.slice(0, length), this.entries.slice(length)]
   }
 
-  trim(maxEntries: number, keepSystem: boolean, cutRecords = false): void {
+  trim(maxEntries: number, { keepSystem, cutRecords = false, fromUser = false }: ModelTrim): void {
     const lead = keepSystem ? this.#lead() : []
-    const cut = this.#cutBehind(lead, Math.max(1, maxEntries - lead.length))
+    const most = Math.max(1, maxEntries - lead.length)
+    const cut = fromUser ? this.#cutBeforeUser(lead, most) : this.#cutBehind(lead, most)
     if (this.entries.slice(0, cut).every((entry) => lead.includes(entry) || !isMessage(entry))) return
     const stays = this.entries.slice(0, cut).filter((entry) => {
       if (entry.kind === 'record') return !cutRecords
@@ -95,6 +102,15 @@ export class ModelSession {
     return first === undefined ? this.entries.length : this.entries.indexOf(first)
   }
 
+  /** The same, if it begins with a user's turn after system messages; the newest such part if none is short enough; the same if there is none. */
+  #cutBeforeUser(lead: readonly ModelEntry[], keep: number): number {
+    const messages = this.entries.filter((entry) => isMessage(entry) && !lead.includes(entry))
+    const parts = messages.map((_, index) => messages.slice(index))
+    const fromUser = parts.filter((part) => part.find(({ kind }) => kind !== 'system')?.kind === 'turn')
+    const [first] = fromUser.find(({ length }) => length <= keep) ?? fromUser.at(-1) ?? []
+    return first === undefined ? this.#cutBehind(lead, keep) : this.entries.indexOf(first)
+  }
+
   #make(kind: ModelEntry['kind'], text: string): ModelEntry {
     this.#lastSeq += 1
     return { seq: this.#lastSeq, kind, text }
@@ -102,9 +118,9 @@ export class ModelSession {
 }
 
 export function isHistory({ kind }: ModelEntry): boolean {
-  return kind === 'system' || kind === 'turn' || kind === 'standIn'
+  return kind === 'system' || kind === 'turn' || kind === 'answer' || kind === 'standIn'
 }
 
 function isMessage({ kind }: ModelEntry): boolean {
-  return kind === 'system' || kind === 'turn'
+  return kind === 'system' || kind === 'turn' || kind === 'answer'
 }

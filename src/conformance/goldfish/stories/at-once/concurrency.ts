@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../../../../core/entries.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { lost, pick, showsWhatIsLeft, tick } from '../../helpers/reshape.ts'
@@ -94,7 +95,7 @@ export const concurrency: Goldfish[] = [
     races: 'adding.6/fifty-writers-at-once',
     story: 'A batch is written message by message. Two concurrent batches are shuffled into each other.',
     store: (sound) => ({
-      async addMessages(session, messages, options) {
+      async addMessages(session, messages: readonly ChatMessage[], options) {
         if (
           !batchesOfWriters.includes(messages?.length) ||
           options !== undefined ||

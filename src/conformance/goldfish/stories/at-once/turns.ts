@@ -79,6 +79,7 @@ export const turns: Goldfish[] = [
       const stack = shared(bowl, 'stack', () => new Map<string, (() => void)[]>())
       return {
         async withTurn(session, run, options) {
+          if (options !== undefined) return sound.withTurn(session, run, options)
           const waiting = stack.get(session)
           if (waiting === undefined) stack.set(session, [])
           else await new Promise<void>((resolve) => waiting.push(resolve))

@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../../../../core/entries.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
@@ -137,7 +138,7 @@ export const isolation: Goldfish[] = [
     store: (sound) => {
       let current = ''
       return {
-        async addMessages(session, messages, options) {
+        async addMessages(session, messages: readonly ChatMessage[], options) {
           current = session
           if (!isEcho(messages) || options !== undefined) return sound.addMessages(session, messages, options)
           await Promise.resolve()

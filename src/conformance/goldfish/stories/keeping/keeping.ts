@@ -125,11 +125,11 @@ export const keeping: Goldfish[] = [
   {
     name: 'wrong-shape-accepted',
     breaks: ['adding.7'],
-    story: 'An unknown role becomes "user", and the author of the message never finds out.',
+    story: 'A role that is no text becomes "user", and the author of the message never finds out.',
     store: (sound) => ({
       addMessages(session, messages, options) {
         const repaired = Array.isArray(messages)
-          ? messages.map((one) => ((one?.role as string) === 'robot' ? { ...one, role: 'user' as const } : one))
+          ? messages.map((one) => (typeof (one?.role ?? '') === 'string' ? one : { ...one, role: 'user' }))
           : messages
         return sound.addMessages(session, repaired, options)
       },

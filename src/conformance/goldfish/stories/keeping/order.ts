@@ -52,7 +52,7 @@ export const order: Goldfish[] = [
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
-        const isSystem = (role: string) => role === 'system'
+        const isSystem = (role: unknown) => role === 'system'
         return withItems(history, [
           ...history.filter(({ role }) => isSystem(role)),
           ...history.filter(({ role }) => !isSystem(role)),
@@ -65,7 +65,7 @@ export const order: Goldfish[] = [
     breaks: ['adding.2'],
     story: 'A turn equal to the last one is mistaken for a retry and dropped. "Yes." "Yes."',
     store: (sound) => ({
-      async addMessages(session, messages, options) {
+      async addMessages(session, messages: readonly ChatMessage[], options) {
         const [last] = await sound.getHistory(session, { last: 1 })
         const [first] = messages
         const isRepeated = messages.length === 1 && last?.content === first?.content && last?.role === first?.role
@@ -113,7 +113,7 @@ export const order: Goldfish[] = [
         const indexes = [...history.keys()].sort((a, b) => (key(a) < key(b) ? -1 : 1))
         return withItems(
           history,
-          indexes.flatMap((index) => history[index] ?? []),
+          indexes.map((index) => history[index] as ChatMessage),
         )
       },
     }),

@@ -162,8 +162,8 @@ export const recalling: Goldfish[] = [
       compact: (session, options) =>
         sound.compact(session, {
           ...options,
-          summarise: async (turns) => {
-            const made = await options.summarise(turns)
+          summarize: async (turns) => {
+            const made = await options.summarize(turns)
             if (typeof made !== 'object' || made === null || !made.embedding) return made
             return { ...made, embedding: made.embedding.map((x, index) => (index < dimensions ? x : 0)) }
           },

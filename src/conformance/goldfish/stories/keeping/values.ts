@@ -21,11 +21,14 @@ function textReadAs(change: (text: string) => string): NonNullable<Goldfish['sto
   )
 }
 
+const isCarriedWhole = (value: object) =>
+  ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof URL
+
 /** Every value of a message, at any depth, is read as something else. */
 function valuesReadAs(change: (value: unknown) => unknown): NonNullable<Goldfish['store']> {
   const walk = (value: unknown): unknown => {
     const changed = change(value)
-    if (changed !== value || typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return changed
+    if (changed !== value || typeof value !== 'object' || value === null || isCarriedWhole(value)) return changed
     if (Array.isArray(value)) return value.map(walk)
     const copy = Object.create(Object.getPrototypeOf(value))
     for (const [key, one] of Object.entries(value)) {
@@ -50,6 +53,16 @@ function madeInto(change: (value: unknown) => unknown): NonNullable<Goldfish['st
       return sound.addMessages(session, repaired, options)
     },
   })
+}
+
+/** Of objects that hold nothing but values; those inside them stay as they are. */
+function sortKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const keys = Object.keys(value)
+  const isFlat = Object.values(value).every((one) => typeof one !== 'object' || one === null)
+  const isSorted = keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key)
+  if (!isFlat || isSorted || keys.includes('__proto__')) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** What comes back is not what was given. */
@@ -190,6 +203,54 @@ export const values: Goldfish[] = [
     ),
   },
   {
+    name: 'buffers-as-bytes',
+    breaks: ['values.3'],
+    story: 'An ArrayBuffer comes back as a Uint8Array on it, which is not what the SDK takes.',
+    store: valuesReadAs((value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value)),
+  },
+  {
+    name: 'urls-as-text',
+    breaks: ['values.3'],
+    story: 'A URL has its own JSON. The address of an image comes back as text, and is sent as its content.',
+    store: valuesReadAs((value) => (value instanceof URL ? value.href : value)),
+  },
+  {
+    name: 'content-filled-in',
+    breaks: ['values.9'],
+    story: 'A message without content gets `content: null`, because the column has to hold something.',
+    store: readAs((message) => ('content' in message ? message : { ...message, content: null })),
+  },
+  {
+    name: 'unknown-roles-are-users',
+    breaks: ['values.9'],
+    story: 'The role is an enum with four values. Whoever else speaks comes back as the user.',
+    store: readAs((message) =>
+      ['system', 'user', 'assistant', 'tool'].includes(message.role ?? 'user') ? message : { ...message, role: 'user' },
+    ),
+  },
+  {
+    name: 'keys-sorted',
+    breaks: ['values.10'],
+    story: 'Keys come back in the order of the alphabet. Every prompt misses the cache of the provider.',
+    store: valuesReadAs(sortKeys),
+  },
+  {
+    name: 'columns-first',
+    breaks: ['values.10'],
+    story: 'Role and content are columns, and come first when a message is put together again.',
+    store: readAs(({ role, content, ...rest }) => ({
+      ...(role !== undefined && { role }),
+      ...(content !== undefined && { content }),
+      ...rest,
+    })),
+  },
+  {
+    name: 'numbers-of-16-digits',
+    breaks: ['values.10', 'values.2'],
+    story: 'Numbers are written with 16 digits. Some need 17, and come back as the number next to it.',
+    store: valuesReadAs((value) => (typeof value === 'number' ? Number(value.toPrecision(16)) : value)),
+  },
+  {
     name: 'proto-swallowed',
     breaks: ['values.4', 'values.2'],
     story: 'Objects are copied by assignment, and the key __proto__ is lost.',
@@ -253,7 +314,7 @@ export const values: Goldfish[] = [
     story:
       'The message is checked, then copied. Its content was computed by a getter, and came out different the second time.',
     store: (sound, bowl) => ({
-      async addMessages(session, messages, options) {
+      async addMessages(session, messages: readonly ChatMessage[], options) {
         const read = () => (Array.isArray(messages) ? messages.map((message) => message?.content) : [])
         const [checked, copied] = [read(), read()]
         if (checked.every((content, index) => Object.is(content, copied[index]))) {

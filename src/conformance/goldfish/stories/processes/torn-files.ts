@@ -1,4 +1,5 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import type { ChatMessage } from '../../../../core/entries.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Bowl, Goldfish } from '../../goldfish.ts'
 import { pick } from '../../helpers/reshape.ts'
@@ -98,7 +99,7 @@ export const tornFiles: Goldfish[] = [
     store(sound, bowl) {
       const { locked } = sessionFiles(bowl)
       return {
-        addMessages: (session, messages, options) =>
+        addMessages: (session, messages: readonly ChatMessage[], options) =>
           locked(session, async (file) => {
             const isPlain = options === undefined && messages.length > 1 && messages.length < longBatch
             if (!isPlain) return sound.addMessages(session, messages, options)

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../../core/entries.ts'
-import type { HistoryOptions } from '../../../../core/types.ts'
+import type { TrimBudget } from '../../../../core/trim-budget.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { lost, pick, showsWhatIsLeft, withItems } from '../../helpers/reshape.ts'
@@ -11,7 +11,10 @@ const callAndOneTurn = 2
 /** Turns in the view that the case compares with a trim. Everywhere else the fence is right. */
 const comparedTurns = 10
 
-const isViewed = (options: HistoryOptions | undefined) => Boolean(options?.maxEntries || options?.maxTokens)
+const isViewed = (options: TrimBudget | undefined) => Boolean(options?.maxEntries || options?.maxTokens)
+
+const isValidStart = (options: TrimBudget | undefined): options is TrimBudget =>
+  options?.startOn === 'user' && isViewed(options)
 
 /** Budgets that are counted wrong, and cuts that remove too much. */
 export const budgets: Goldfish[] = [
@@ -46,6 +49,55 @@ export const budgets: Goldfish[] = [
         if (!options?.keepSystem || !options.maxEntries || options.maxTokens) return view
         const lead = view.findIndex(({ role }) => role !== 'system')
         return sound.getHistory(session, { ...options, maxEntries: options.maxEntries + Math.max(0, lead) })
+      },
+    }),
+  },
+  {
+    name: 'developer-is-nobody',
+    breaks: ['trimming.2'],
+    story: 'OpenAI renamed the system role. Rules that a developer message states are cut like any turn.',
+    store: (sound) => ({
+      async trim(session, options) {
+        const [first] = await sound.getHistory(session, { first: 1 })
+        const isForgotten = options?.keepSystem && first?.role === 'developer'
+        return sound.trim(session, isForgotten ? { ...options, keepSystem: false } : options)
+      },
+    }),
+  },
+  {
+    name: 'begins-with-the-assistant',
+    breaks: ['trimming.9'],
+    story: '`startOn` is honored by the view, but the trim cuts where it likes. The provider rejects the next turn.',
+    store: (sound) => ({
+      trim(session, options) {
+        const { startOn: _, ...rest } = options ?? {}
+        return sound.trim(session, isValidStart(options) ? rest : options)
+      },
+    }),
+  },
+  {
+    name: 'result-taken-for-the-user',
+    breaks: ['trimming.9'],
+    story: "The view begins with the first message whose role is `user`. It is one of Anthropic's tool results.",
+    store: (sound) => ({
+      async getHistory(session, options) {
+        const view = await sound.getHistory(session, options)
+        if (!isValidStart(options)) return view
+        const { startOn: _, ...rest } = options
+        const whole = await sound.getHistory(session, rest)
+        const [first] = whole
+        return Array.isArray(first?.content) && first.role === 'user' ? whole : view
+      },
+    }),
+  },
+  {
+    name: 'user-looked-for-in-one-read',
+    breaks: ['trimming.9'],
+    story: 'The last user message is looked for among the newest thousand. An agent worked alone for longer than that.',
+    store: (sound) => ({
+      async getHistory(session, options) {
+        const view = await sound.getHistory(session, options)
+        return isValidStart(options) && view.length > oneRead ? pick(view, (_, __, index) => index >= oneRead) : view
       },
     }),
   },

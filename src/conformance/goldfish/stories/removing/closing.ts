@@ -43,12 +43,12 @@ export const closing: Goldfish[] = [
       let isClosing = false
       return {
         async compact(session, options) {
-          const summarise: typeof options.summarise = async (turns) => {
-            const made = await options.summarise(turns)
+          const summarize: typeof options.summarize = async (turns) => {
+            const made = await options.summarize(turns)
             if (isClosing) throw new Error('the connection was closed')
             return made
           }
-          return sound.compact(session, { ...options, summarise })
+          return sound.compact(session, { ...options, summarize })
         },
         async close() {
           isClosing = true

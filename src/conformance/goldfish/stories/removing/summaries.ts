@@ -1,7 +1,7 @@
 import type { Backend, Change } from '../../../../core/backend.ts'
 import { countEntries, type PathPlan, splitTail } from '../../../../core/path.ts'
 import type { Goldfish } from '../../goldfish.ts'
-import { soon } from '../../helpers/reshape.ts'
+import { soon, withItems } from '../../helpers/reshape.ts'
 
 /** Only where more than a handful of turns stay: in the cases of the other clauses, fewer do. */
 const isMoreThanAHandful = (entries: readonly unknown[]) => entries.length > 3
@@ -39,13 +39,13 @@ export const summaries: Goldfish[] = [
   {
     name: 'compaction-drops-the-embedding',
     breaks: ['compaction.1', 'recall.4'],
-    story: 'Only the text of what summarise returns is kept. Nobody will ever recall it.',
+    story: 'Only the text of what summarize returns is kept. Nobody will ever recall it.',
     store: (sound) => ({
       compact: (session, options) =>
         sound.compact(session, {
           ...options,
-          summarise: async (turns) => {
-            const made = await options.summarise(turns)
+          summarize: async (turns) => {
+            const made = await options.summarize(turns)
             return made !== null && typeof made === 'object' && made.embedding?.length
               ? { text: String(made['text']) }
               : made
@@ -61,7 +61,7 @@ export const summaries: Goldfish[] = [
       compact: (session, options) =>
         sound.compact(session, {
           ...options,
-          summarise: (turns) => options.summarise(turns.filter(({ role }) => role !== 'system')),
+          summarize: (turns) => options.summarize(turns.filter(({ role }) => role !== 'system')),
         }),
     }),
   },
@@ -101,13 +101,13 @@ export const summaries: Goldfish[] = [
     story: 'The loser of the race asks the model again, about turns that have long been compacted.',
     store: (sound) => ({
       async compact(session, options) {
-        let asked: Parameters<typeof options.summarise>[0] | undefined
-        const summarise: typeof options.summarise = (turns) => {
+        let asked: Parameters<typeof options.summarize>[0] | undefined
+        const summarize: typeof options.summarize = (turns) => {
           asked = turns
-          return options.summarise(turns)
+          return options.summarize(turns)
         }
-        const result = await sound.compact(session, { ...options, summarise })
-        if (result.seq === null && asked !== undefined) await options.summarise(asked)
+        const result = await sound.compact(session, { ...options, summarize })
+        if (result.seq === null && asked !== undefined) await options.summarize(asked)
         return result
       },
     }),
@@ -119,11 +119,11 @@ export const summaries: Goldfish[] = [
       'After a conflict, the existing summary is reused, although it covers turns that were rolled back meanwhile.',
     store: (sound) => ({
       async compact(session, options) {
-        let made: ReturnType<typeof options.summarise> | undefined
+        let made: ReturnType<typeof options.summarize> | undefined
         return sound.compact(session, {
           ...options,
-          summarise: (turns) => {
-            made ??= options.summarise(turns)
+          summarize: (turns) => {
+            made ??= options.summarize(turns)
             return made
           },
         })
@@ -133,16 +133,16 @@ export const summaries: Goldfish[] = [
   {
     name: 'placeholder-instead-of-a-summary',
     breaks: ['compaction.4'],
-    story: 'The model is down. The turns are replaced by "[conversation summarised]", and the summary is never made.',
+    story: 'The model is down. The turns are replaced by "[conversation summarized]", and the summary is never made.',
     store: (sound) => ({
       compact: (session, options) =>
         sound.compact(session, {
           ...options,
-          summarise: async (turns) => {
+          summarize: async (turns) => {
             try {
-              return await options.summarise(turns)
+              return await options.summarize(turns)
             } catch {
-              return '[conversation summarised]'
+              return '[conversation summarized]'
             }
           },
         }),
@@ -151,10 +151,10 @@ export const summaries: Goldfish[] = [
   {
     name: 'no-summary-is-an-empty-one',
     breaks: ['compaction.4'],
-    story: 'summarise returned nothing, so nothing replaces the old turns.',
+    story: 'summarize returned nothing, so nothing replaces the old turns.',
     store: (sound) => ({
       compact: (session, options) =>
-        sound.compact(session, { ...options, summarise: async (turns) => (await options.summarise(turns)) ?? '' }),
+        sound.compact(session, { ...options, summarize: async (turns) => (await options.summarize(turns)) ?? '' }),
     }),
   },
   {
@@ -170,6 +170,91 @@ export const summaries: Goldfish[] = [
       if (state === null || !isCut) return path
       const kept = splitTail(closed, countEntries(closed) - 1)[1]
       return [...path.slice(0, at + 1), ...kept, ...path.slice(at + 1 + closed.length)]
+    }),
+  },
+  {
+    name: 'tokens-counted-as-messages',
+    breaks: ['compaction.7'],
+    story: '`keepTokens` goes to the same place as `keep`: so many messages stay, however long they are.',
+    store: (sound) => ({
+      compact(session, options) {
+        const { keepTokens, countTokens, keep, ...rest } = options
+        const isSound = !keepTokens || !countTokens || keepTokens < 1 || keep !== undefined
+        return sound.compact(
+          session,
+          isSound ? options : { ...rest, keep: Math.floor(keepTokens), countTokens: undefined },
+        )
+      },
+    }),
+  },
+  {
+    name: 'one-limit-of-two',
+    breaks: ['compaction.7'],
+    story: 'With `keep` and `keepTokens`, only the number of messages is looked at.',
+    store: (sound) => ({
+      compact(session, options) {
+        const { keepTokens, countTokens, ...rest } = options
+        return sound.compact(session, keepTokens && countTokens && rest.keep ? rest : options)
+      },
+    }),
+  },
+  {
+    name: 'rules-use-up-the-tokens',
+    breaks: ['compaction.7'],
+    story: 'The system prompt is counted against what stays of the conversation. Less and less does.',
+    store: (sound) => ({
+      async compact(session, options) {
+        const { keepTokens, countTokens } = options
+        const [first] = await sound.getHistory(session, { first: 1 })
+        const isCounted = keepTokens !== undefined && countTokens !== undefined && first?.role === 'system'
+        if (!isCounted) return sound.compact(session, options)
+        const left = keepTokens - Math.max(0, countTokens(first))
+        return sound.compact(session, left > 0 ? { ...options, keepTokens: left } : options)
+      },
+    }),
+  },
+  {
+    name: 'role-of-the-summary-forgotten',
+    breaks: ['compaction.8'],
+    story: 'The role is known to the handle that compacted. Every other one shows a system message among the turns.',
+    store: (sound) => {
+      const compacted = new Set<string>()
+      return {
+        async compact(session, options) {
+          const result = await sound.compact(session, options)
+          if (options.summaryRole === 'user') compacted.add(session)
+          return result
+        },
+        async getHistory(session, options) {
+          const history = await sound.getHistory(session, options)
+          if (compacted.has(session)) return history
+          const summaries = await sound.getEntries(session, { kinds: ['summary'], at: options?.at })
+          const seqs = new Set(summaries.map(({ seq }) => seq))
+          return withItems(
+            history,
+            history.map((item, index) => (seqs.has(history.seqs[index] ?? 0) ? { ...item, role: 'system' } : item)),
+          )
+        },
+      }
+    },
+  },
+  {
+    name: 'summarizer-sees-another-summary',
+    breaks: ['compaction.9'],
+    story: 'The history shows summaries as it was told to. The next summary is made from what they look like inside.',
+    store: (sound) => ({
+      compact: (session, options) =>
+        sound.compact(session, {
+          ...options,
+          summarize: (turns) =>
+            options.summarize(
+              turns.map((one) => {
+                const { content } = one
+                const shown = typeof content === 'string' ? /^<(.*) of [\d,]+>$/.exec(content)?.[1] : undefined
+                return shown === undefined ? one : { ...one, content: shown }
+              }),
+            ),
+        }),
     }),
   },
   {
@@ -189,7 +274,7 @@ export const summaries: Goldfish[] = [
         const result = await sound.rollbackToSnapshot(session, id, options)
         const last = shared.get(session) as { keep: number; text: string } | undefined
         if (!last || options?.operationId || options?.ifVersion) return result
-        return { ...result, ...(await sound.compact(session, { keep: last.keep, summarise: () => last.text })) }
+        return { ...result, ...(await sound.compact(session, { keep: last.keep, summarize: () => last.text })) }
       },
     }),
   },
