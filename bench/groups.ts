@@ -7,6 +7,7 @@ import { holdsGroups } from './rows/holds.ts'
 import { keptRecordsGroup } from './rows/kept-records.ts'
 import { longSessionGroup } from './rows/long-session.ts'
 import { memoryStoreGroup } from './rows/memory-store.ts'
+import { ownersGroups } from './rows/owners.ts'
 import { postgresAppendGroup } from './rows/postgres-append.ts'
 import { postgresBytesGroup } from './rows/postgres-bytes.ts'
 import { postgresLongSessionGroup } from './rows/postgres-long-session.ts'
@@ -37,6 +38,7 @@ export const groups: readonly Group[] = [
   postgresAppendGroup,
   postgresLongSessionGroup,
   postgresBytesGroup,
+  ...ownersGroups,
   ...scalingGroups,
   ...holdsGroups,
 ]

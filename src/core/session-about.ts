@@ -48,7 +48,8 @@ function encodeMetadata(metadata: unknown): string {
   const place = 'options.metadata'
   const { data, bytes } = carryValue(metadata, place)
   const [first] = bytes
-  if (first !== undefined) throw new InvalidEntryError(describePlace(place, first.place), 'bytes cannot be stored here')
+  if (first !== undefined)
+    throw new InvalidEntryError(describePlace(place, first.place), 'bytes and URLs cannot be stored here')
   if (!isObject(data)) throw new InvalidEntryError(place, 'expected an object')
   const json = JSON.stringify(data)
   requireShort(place, json)

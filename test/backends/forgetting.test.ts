@@ -12,6 +12,16 @@ const secret = 'xyzzy-secret'
 const secrets = ['', 'session', 'owner', 'title', 'metadata', 'turn', 'label', 'summary'].map((of) => `${secret}${of}`)
 const day = 86_400_000
 
+/** How to read a key of each type whole. */
+const readers: Record<string, [command: string, ...range: string[]]> = {
+  string: ['GET'],
+  hash: ['HGETALL'],
+  set: ['SMEMBERS'],
+  list: ['LRANGE', '0', '-1'],
+  zset: ['ZRANGE', '0', '-1'],
+  stream: ['XRANGE', '-', '+'],
+}
+
 /** Everything that a memory has left anywhere, as bytes in which text is text. */
 const remains: Record<string, (place: string) => Promise<Buffer>> = {
   memory: async () => Buffer.from(''),
@@ -21,16 +31,16 @@ const remains: Record<string, (place: string) => Promise<Buffer>> = {
   },
   async redis() {
     const client = await createClient({ url: redis.url }).connect()
+    using _closed = { [Symbol.dispose]: () => client.destroy() }
     const found: string[] = []
     for await (const keys of client.scanIterator()) {
       for (const key of keys) {
-        const all = { string: 'GET', hash: 'HGETALL', set: 'SMEMBERS', list: 'LRANGE', zset: 'ZRANGE' } as const
-        const type = (await client.type(key)) as keyof typeof all
-        const range = type === 'list' || type === 'zset' ? ['0', '-1'] : []
-        found.push(key, JSON.stringify(await client.sendCommand([all[type], key, ...range])))
+        const read = readers[await client.type(key)]
+        if (read === undefined) throw new Error(`${key} holds something that this test cannot read`)
+        const [command, ...range] = read
+        found.push(key, JSON.stringify(await client.sendCommand([command, key, ...range])))
       }
     }
-    await client.close()
     return Buffer.from(found.join('\n'))
   },
   async postgres(place) {

@@ -10,6 +10,7 @@ const steady = (text: string) =>
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\b[0-9a-f]{32}\b/g, '<fingerprint>')
     .replaceAll(/birth\.(\d+)\.\w+/g, 'birth.$1.<nonce>')
+    .replaceAll(/\b[0-9a-f]{12}\.(\d+)\.[0-9a-f]{12}\b/g, '<birth>.$1.<nonce>')
     .replaceAll(/unforget \d\S+, Node \S+, \w+ \w+,/g, '<versions>')
     .replaceAll(/ in \d+\.\d s:/g, ' in <time>:')
     .replaceAll(/^(\w+ +\S+\/\S+) {2}\d+\.\d s$/gm, '$1  <time>')

@@ -3,7 +3,7 @@ import { MemoryLostError } from '../../core/errors.ts'
 import { closePath, joinRanges, type Path, type Range, splitHead } from '../../core/path.ts'
 import { pathFromText } from '../../core/path-text.ts'
 import { isLost } from '../../core/recognize-error.ts'
-import type { PartRow } from './rows.ts'
+import type { PartRow } from './part-row.ts'
 
 interface EpochRow {
   readonly number: number

@@ -16,28 +16,7 @@ import { isLost } from '../../core/recognize-error.ts'
 import type { SessionState } from '../../core/session-state.ts'
 import { textFromJson } from '../../core/text-json.ts'
 import { Epochs } from './epochs.ts'
-
-/** A row of `read_session` or `read_snapshots`. */
-export interface PartRow {
-  readonly part:
-    | 'lost'
-    | 'expired'
-    | 'head'
-    | 'about'
-    | 'operation'
-    | 'snapshot'
-    | 'epoch'
-    | 'automatic'
-    | 'more'
-    | 'entry'
-    | 'summary'
-  readonly seq: number
-  readonly at: number
-  readonly format: number
-  readonly kind: string | null
-  readonly body: string | null
-  readonly bytes: Buffer | null
-}
+import type { PartRow } from './part-row.ts'
 
 /** `isDescribed`: whether owner, title and metadata were asked for. */
 export function toReading(session: string, rows: readonly PartRow[], isDescribed: boolean): Reading {

@@ -24,7 +24,7 @@ export async function saveSnapshot(calls: Calls, session: string, options: Snaps
   const id = options.id ?? randomUUID()
   const operation = makeOperation('saveSnapshot', options.operationId, [options.id, label])
   const { version, epoch, at, answer } = await calls.commit(session, {
-    operation: { id: operation.id, digest: operation.digest, answer: id },
+    operation: { id: operation.id, digest: operation.digest, ...(options.id === undefined && { answer: id }) },
     ...conditionsOf(options),
     ...beginOf(options),
     putSnapshot: { id, label, automatic: false },
