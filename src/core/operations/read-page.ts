@@ -1,7 +1,7 @@
 import type { Entry } from '../entries.ts'
 import { SeqNotFoundError } from '../errors.ts'
 import { makeGiveWay } from '../give-way.ts'
-import { type ClosedRange, nearestSeqs, splitAfter, splitBefore } from '../path.ts'
+import { type ClosedRange, nearestSeqs, splitAfter, splitBefore, splitHead, splitTail } from '../path.ts'
 import type { PathReader } from '../path-reader.ts'
 import { slice } from '../slice.ts'
 import type { PageOptions, ReadOptions } from '../types.ts'
@@ -43,7 +43,8 @@ export async function readPage(
 ): Promise<Entry[]> {
   const { first, last } = page
   const fromEnd = last !== undefined
-  const ranges = rangesOfPage(reader, session, page)
+  const found = rangesOfPage(reader, session, page)
+  const ranges = filter === null ? cutToPage(found, page) : found
   const parts: Entry[][] = []
   let missing = first ?? last ?? Number.POSITIVE_INFINITY
   if (missing === 0) return []
@@ -68,6 +69,12 @@ function rangesOfPage({ ranges }: PathReader, session: string, { before, after }
   const found = before === undefined ? splitAfter(ranges, seq)?.[1] : splitBefore(ranges, seq)?.[0]
   if (found === undefined) throw new SeqNotFoundError(session, seq, nearestSeqs(ranges, seq))
   return found
+}
+
+/** Where every entry is wanted, what is lost elsewhere is no matter of the page. */
+function cutToPage(ranges: readonly ClosedRange[], { first, last }: PageOptions): readonly ClosedRange[] {
+  if (first !== undefined) return splitHead(ranges, first)[0]
+  return last === undefined ? ranges : splitTail(ranges, last)[1]
 }
 
 /** Yields to the event loop, however many there are. */
