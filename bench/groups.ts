@@ -4,6 +4,7 @@ import { appendGroup } from './rows/append.ts'
 import { fileSizeGroup } from './rows/file-size.ts'
 import { goldenGroup } from './rows/golden.ts'
 import { holdsGroups } from './rows/holds.ts'
+import { keptRecordsGroup } from './rows/kept-records.ts'
 import { longSessionGroup } from './rows/long-session.ts'
 import { memoryStoreGroup } from './rows/memory-store.ts'
 import { ownersGroups } from './rows/owners.ts'
@@ -23,6 +24,7 @@ export const groups: readonly Group[] = [
   appendGroup,
   longSessionGroup,
   afterRollbacksGroup,
+  keptRecordsGroup,
   wholeHistoryGroup,
   fileSizeGroup,
   processesGroup,

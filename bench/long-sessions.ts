@@ -1,6 +1,7 @@
 import type { MemoryStore } from 'unforget'
 import { alternate, timeEach } from './measure.ts'
 import { type Bench, type Row, rowGroup, timesTheTime } from './row.ts'
+import { timePages } from './time-pages.ts'
 import { timeRollbacks } from './time-rollbacks.ts'
 import { makeTurns } from './turns.ts'
 import { closeOnServer, type OnServer } from './ways.ts'
@@ -36,6 +37,7 @@ export function longSessionsGroup(
       versusShort('history-last-50', 'getHistory last 50', least, (memory, session, times) =>
         timeEach(times, () => memory.getHistory(session, { last: 50 })),
       ),
+      versusShort('page-50', 'a page of 50 anywhere', short, timePages),
       versusShort('snapshot-long', 'snapshot', short, (memory, session, times) =>
         timeEach(times, () => memory.saveSnapshot(session)),
       ),

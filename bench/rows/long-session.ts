@@ -2,6 +2,7 @@ import type { MemoryStore } from 'unforget'
 import { alternate, timeEach } from '../measure.ts'
 import { type Bench, type Row, rowGroup, timesTheTime } from '../row.ts'
 import { settleLog } from '../settle-log.ts'
+import { timePages } from '../time-pages.ts'
 import { timeRollbacks } from '../time-rollbacks.ts'
 import { makeTurns } from '../turns.ts'
 import { openMemory } from '../unforget.ts'
@@ -36,6 +37,9 @@ export const longSessionGroup = rowGroup<Fixture>(
     ),
     versusShort('history-last-50', 'getHistory last 50 at 1,000,000 entries', (memory, times) =>
       timeEach(times, () => memory.getHistory(session, { last: 50 })),
+    ),
+    versusShort('page-50', 'a page of 50 anywhere at 1,000,000 entries', (memory, times) =>
+      timePages(memory, session, times),
     ),
   ],
 )

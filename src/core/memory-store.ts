@@ -637,8 +637,9 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * that comes again gets its first answer like this, without asking a model.
    *
    * Whatever the operation was, the entries are those that it added to this session: messages, records, summaries, the
-   * summary that `compact` made, the copies that `fork` made when this session is its target. An operation that added
-   * nothing, and `importSession`, has none. What `rewind` cut is returned by the same `rewind` again.
+   * summary that `compact` made, what `rewind` added, the copies that `fork` made when this session is its target. An
+   * operation that added nothing, and `importSession`, has none. What `rewind` cut is returned by the same `rewind`
+   * again.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param operationId - The id that the write was given.

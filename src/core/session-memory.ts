@@ -523,8 +523,9 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
    * that comes again gets its first answer like this, without asking a model.
    *
    * Whatever the operation was, the entries are those that it added to this session: messages, records, summaries, the
-   * summary that `compact` made, the copies that `fork` made when this session is its target. An operation that added
-   * nothing, and `importSession`, has none. What `rewind` cut is returned by the same `rewind` again.
+   * summary that `compact` made, what `rewind` added, the copies that `fork` made when this session is its target. An
+   * operation that added nothing, and `importSession`, has none. What `rewind` cut is returned by the same `rewind`
+   * again.
    *
    * @param operationId - The id that the write was given.
    * @returns The result; `null` if no such operation is remembered. The last 256 that callers named are.

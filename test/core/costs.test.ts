@@ -36,11 +36,24 @@ const costs: readonly [title: string, calls: string, run: (memory: MemoryStore) 
   ['recordToolCall', 'commit', (memory) => memory.recordToolCall('a', { id: '1', name: 'find' })],
   ['addSummary', 'commit', (memory) => memory.addSummary('a', { text: 'short' })],
   ['getHistory', 'read', (memory) => memory.getHistory('a')],
-  ['getHistory, last, with records between', 'read read', (memory) => memory.getHistory('a', { last: 10 })],
+  ['getHistory, last, with records between', 'read', (memory) => memory.getHistory('a', { last: 10 })],
+  ['getHistory, last, with many records between', 'read read', (memory) => memory.getHistory('mixed', { last: 10 })],
   ['getEntries, last', 'read', (memory) => memory.getEntries('a', { last: 10 })],
-  ['getHistory, first', 'read read', (memory) => memory.getHistory('a', { first: 10 })],
-  ['getHistory, before', 'read read', (memory) => memory.getHistory('a', { last: 10, before: 30 })],
-  ['getHistory, at', 'read read', (memory) => memory.getHistory('a', { at: 's' })],
+  ['getHistory, first', 'read', (memory) => memory.getHistory('a', { first: 10 })],
+  ['getHistory, before', 'read', (memory) => memory.getHistory('a', { last: 10, before: 30 })],
+  ['getHistory, after', 'read', (memory) => memory.getHistory('a', { first: 10, after: 30 })],
+  ['getHistory, at', 'read', (memory) => memory.getHistory('a', { at: 's' })],
+  ['getHistory, before and at', 'read', (memory) => memory.getHistory('a', { last: 10, before: 30, at: 's' })],
+  ['getHistory, last and at', 'read read', (memory) => memory.getHistory('a', { last: 10, at: 's' })],
+  ['getEntries, first', 'read', (memory) => memory.getEntries('long', { first: 1000 })],
+  ['getEntries, before', 'read', (memory) => memory.getEntries('long', { last: 1000, before: 2000 })],
+  ['getEntries, after', 'read', (memory) => memory.getEntries('long', { first: 1000, after: 700 })],
+  ['getEntries, last and after', 'read', (memory) => memory.getEntries('long', { last: 50, after: 700 })],
+  ['getEntries, first, after a trim', 'read read', (memory) => memory.getEntries('trimmed', { first: 10 })],
+  ['getEntries, before, across a cut', 'read read', (memory) => memory.getEntries('cut', { last: 10, before: 32 })],
+  ['getEntries, after a seq, after a cut', 'read', (memory) => memory.getEntries('cut', { first: 10, after: 31 })],
+  ['addEntries', 'commit', (memory) => memory.addEntries('a', [{ kind: 'record', record: { type: 'r' } }])],
+  ['paths', 'snapshots', (memory) => memory.paths('a')],
   ['getHistory with a budget', 'read read', (memory) => memory.getHistory('a', { maxEntries: 10 })],
   ['trim', 'read read commit snapshots', (memory) => memory.trim('a', { maxEntries: 10 })],
   ['trim of nothing', 'read read', (memory) => memory.trim('a', { maxEntries: 99 })],
@@ -51,6 +64,12 @@ const costs: readonly [title: string, calls: string, run: (memory: MemoryStore) 
   ['rollbackToSnapshot', 'read commit', (memory) => memory.rollbackToSnapshot('a', 's')],
   ['deleteSnapshot', 'commit snapshots', (memory) => memory.deleteSnapshot('a', 's')],
   ['rewind', 'read read commit', (memory) => memory.rewind('a', { to: 40 })],
+  [
+    'rewind that adds',
+    'read read commit',
+    (memory) => memory.rewind('a', { before: 40, add: turns(2), snapshot: true }),
+  ],
+  ['rewind that begins', 'read commit', (memory) => memory.rewind('new', { to: 0, add: turns(2) })],
   ['fork', 'read read commit', (memory) => memory.fork('a', 'b')],
   ['recall', 'read read', (memory) => memory.recall('a', [1, 0])],
   ['sessionInfo', 'read', (memory) => memory.sessionInfo('a')],
@@ -79,5 +98,13 @@ test.each(costs)('%s costs what its doc comment says: %s', async (_title, calls,
   await memory.addSummary('a', { text: 'short', embedding: [1, 0] })
   await memory.saveSnapshot('a', { id: 's' })
   await memory.addMessages('long', turns(2500))
+  await memory.addMessages('trimmed', turns(50))
+  await memory.trim('trimmed', { maxEntries: 20 })
+  await memory.addMessages('cut', turns(30))
+  await memory.rewind('cut', { to: 20, add: turns(20) })
+  for (const message of turns(30)) {
+    const record = { kind: 'record' as const, record: { type: 'state' } }
+    await memory.addEntries('mixed', [{ kind: 'message', message }, record])
+  }
   expect(await callsOf(() => run(memory))).toBe(calls)
 })

@@ -6,10 +6,16 @@ import {
   countEntries,
   fillPath,
   joinRanges,
+  nearestSeqs,
+  type Path,
+  type PathPlan,
+  pathOnBase,
+  planOnBase,
   rangesOf,
   selectSeqs,
   seqsOf,
   splitAfter,
+  splitBefore,
   splitHead,
   splitTail,
   unreadRanges,
@@ -112,4 +118,72 @@ test('a plan is filled with what the commit knows', () => {
       8,
     ),
   ).toEqual([[4, 6]])
+})
+
+test('splitting before a seq goes by the path, not by the number', () => {
+  fc.assert(
+    fc.property(paths, fc.integer({ min: 1, max: 40 }), ({ seqs, ranges }, seq) => {
+      const parts = splitBefore(ranges, seq)
+      const index = seqs.indexOf(seq)
+      expect(parts?.map(list)).toEqual(index === -1 ? undefined : [seqs.slice(0, index), seqs.slice(index)])
+    }),
+  )
+})
+
+test('the nearest seqs are those below and above', () => {
+  fc.assert(
+    fc.property(paths, fc.integer({ min: 0, max: 41 }), ({ seqs, ranges }, seq) => {
+      fc.pre(!seqs.includes(seq))
+      const below = seqs.filter((one) => one < seq)
+      const above = seqs.filter((one) => one > seq)
+      expect(nearestSeqs(ranges, seq)).toEqual({
+        below: below.length === 0 ? null : Math.max(...below),
+        above: above.length === 0 ? null : Math.min(...above),
+      })
+    }),
+  )
+})
+
+/** What a rewind or a rollback appends to the part of a path that it keeps. */
+const ends: fc.Arbitrary<PathPlan> = fc.constantFrom<PathPlan[]>([['next', null]], [['appended', null]])
+
+test('a path as a difference from another is the same path', () => {
+  fc.assert(
+    fc.property(paths, fc.nat(30), fc.nat(5), ends, ({ ranges }, count, appended, own) => {
+      const end = 40
+      const base: Path = joinRanges<Path[number]>([...ranges, [end + 1, null]])
+      const [kept] = splitHead(closePath(base, end + 3), count)
+      const planned = planOnBase(7, kept, own)
+      const filled = fillPath(planned.plan, end + 3, appended)
+      expect(list(closePath(filled, end + 20)).slice(0, countEntries(kept))).toEqual(list(kept))
+      if (!('base' in planned)) {
+        expect(kept.length).toBeLessThan(5)
+        return
+      }
+      const { epoch, entries, own: ownPlan } = planned.base
+      expect(epoch).toBe(7)
+      expect(pathOnBase(base, entries, fillPath(ownPlan, end + 3, appended))).toEqual(filled)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('differences from differences are the same path, however long the chain', () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ cut: fc.nat(4), add: fc.nat(3) }), { minLength: 1, maxLength: 40 }), (edits) => {
+      let end = 12
+      let whole: Path = [[1, null]]
+      let rebuilt: Path = whole
+      for (const { cut, add } of edits) {
+        const ranges = closePath(whole, end)
+        const [kept] = splitHead(ranges, Math.max(0, countEntries(ranges) - cut))
+        const planned = planOnBase(1, kept, [[add > 0 ? 'appended' : 'next', null]])
+        const own = fillPath([[add > 0 ? 'appended' : 'next', null]], end, add)
+        rebuilt = 'base' in planned ? pathOnBase(rebuilt, planned.base.entries, own) : fillPath(planned.plan, end, add)
+        whole = fillPath(planned.plan, end, add)
+        expect(rebuilt).toEqual(whole)
+        end += add + 1
+      }
+    }),
+  )
 })

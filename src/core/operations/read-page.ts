@@ -8,12 +8,10 @@ import type { PageOptions, ReadOptions } from '../types.ts'
 
 /**
  * The first read, before the path is known: the end of the path, or the seqs that make up the page if no cut, rollback or compaction is in it.
- * `isFiltered` asks for half as many more, since entries that are not wanted may lie in between.
  */
-export function pageWant(options: ReadOptions & PageOptions, isFiltered: boolean) {
+export function pageWant(options: ReadOptions & PageOptions, filter: Filter) {
   const { at, first, last, before, after } = options
-  const limit = first ?? last ?? Number.POSITIVE_INFINITY
-  const count = Math.min(isFiltered ? limit + Math.ceil(limit / 2) : limit, slice.entries)
+  const count = countToRead(options, filter)
   if (count === 0) return { at }
   if (first === undefined && before === undefined && (after === undefined || last !== undefined)) {
     if (at === undefined) return { at, last: count }
@@ -27,25 +25,34 @@ export function pageWant(options: ReadOptions & PageOptions, isFiltered: boolean
   return { at, ranges, ...(last !== undefined && { last: count }) }
 }
 
+/** Which entries are wanted; `null` for all. */
+type Filter = ((entry: Entry) => boolean) | null
+
+/** Half as many more if some are not wanted: those may lie in between. */
+function countToRead({ first, last }: PageOptions, filter: Filter): number {
+  const limit = first ?? last ?? Number.POSITIVE_INFINITY
+  return Math.min(filter === null ? limit : limit + Math.ceil(limit / 2), slice.entries)
+}
+
 /** The wanted entries of a page; keeps reading until it has enough of them. */
 export async function readPage(
   reader: PathReader,
   session: string,
   page: PageOptions,
-  isWanted: (entry: Entry) => boolean,
+  filter: Filter,
 ): Promise<Entry[]> {
   const { first, last } = page
   const fromEnd = last !== undefined
-  const limit = first ?? last ?? Number.POSITIVE_INFINITY
   const ranges = rangesOfPage(reader, session, page)
   const parts: Entry[][] = []
-  let missing = limit
+  let missing = first ?? last ?? Number.POSITIVE_INFINITY
   if (missing === 0) return []
-  for await (const stored of reader.slices(ranges, { fromEnd, size: Math.min(limit, slice.entries) })) {
+  for await (const stored of reader.slices(ranges, { fromEnd, size: countToRead(page, filter) })) {
     for (let done = 0; done < stored.length && missing > 0; ) {
       const size = Math.min(missing, stored.length - done)
       const start = fromEnd ? stored.length - done - size : done
-      const wanted = reader.decode(stored.slice(start, start + size)).filter(isWanted)
+      const decoded = reader.decode(stored.slice(start, start + size))
+      const wanted = filter === null ? decoded : decoded.filter(filter)
       parts.push(wanted)
       missing -= wanted.length
       done += size

@@ -17,7 +17,7 @@ export async function getHistory<Item extends object>(
 ): Promise<History<Item>> {
   const { at, atLeast, maxEntries, maxTokens } = options
   const budgeted = maxEntries !== undefined || maxTokens !== undefined
-  const want = budgeted ? { at, summariesAfter: 0 } : pageWant(options, true)
+  const want = budgeted ? { at, summariesAfter: 0 } : pageWant(options, isHistory)
   return PathReader.use(calls, session, want, async (reader) => {
     requireReached(session, reader.state, atLeast)
     const { entries, overBudget } = budgeted
@@ -45,13 +45,11 @@ export async function getEntries<Message extends object>(
   options: EntriesOptions,
 ): Promise<Entries<Message>> {
   const { atLeast, kinds } = options
-  const isWanted = kinds === undefined ? () => true : ({ kind }: Entry) => kinds.includes(kind satisfies EntryKind)
-  return PathReader.use(calls, session, pageWant(options, kinds !== undefined), async (reader) => {
+  const filter = kinds === undefined ? null : ({ kind }: Entry) => kinds.includes(kind satisfies EntryKind)
+  return PathReader.use(calls, session, pageWant(options, filter), async (reader) => {
     requireReached(session, reader.state, atLeast)
-    return Object.defineProperties(
-      await readPage(reader, session, options, isWanted),
-      readState(reader.state),
-    ) as Entries as Entries<Message>
+    const page = await readPage(reader, session, options, filter)
+    return Object.defineProperties(page, readState(reader.state)) as Entries as Entries<Message>
   })
 }
 

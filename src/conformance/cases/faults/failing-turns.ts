@@ -6,6 +6,9 @@ import type { WrittenCase } from '../written-case.ts'
 
 const faults = { level: 'faults', needs: ['turns', 'faults', 'codes'] } as const
 
+/** Enough for a loaded machine; a call that fails for as long as this is over soon. */
+const timeout = 1000
+
 /** Waits for the signal, and not for ever. */
 async function aborted(signal: AbortSignal): Promise<void> {
   const { promise: late, cancel } = after(5000)
@@ -25,7 +28,9 @@ export const failingTurns: WrittenCase[] = [
     clause: 'turns.11',
     title: 'a turn that cannot be renewed is lost by the end of its lease, though its backend cannot say so',
     async run({ withFaults }) {
-      const { store, backend } = await withFaults([{ do: 'fail before', of: 'renewTurn', at: 1, times: 1e9 }])
+      const { store, backend } = await withFaults([{ do: 'fail before', of: 'renewTurn', at: 1, times: 1e9 }], {
+        timeout,
+      })
       const cutOff = store.withTurn(
         's',
         async (turn, signal) => {
@@ -47,11 +52,14 @@ export const failingTurns: WrittenCase[] = [
     clause: 'turns.11',
     title: 'a renewal that fails and is repeated in time does not lose the turn',
     async run({ withFaults }) {
-      const { store, sound, backend } = await withFaults([
-        { do: 'fail after', of: 'takeTurn', at: 1 },
-        { do: 'fail before', of: 'renewTurn', at: 1 },
-        { do: 'fail after', of: 'renewTurn', at: 3 },
-      ])
+      const { store, sound, backend } = await withFaults(
+        [
+          { do: 'fail after', of: 'takeTurn', at: 1 },
+          { do: 'fail before', of: 'renewTurn', at: 1 },
+          { do: 'fail after', of: 'renewTurn', at: 3 },
+        ],
+        { timeout },
+      )
       await store.withTurn(
         's',
         async (turn, signal) => {
@@ -72,7 +80,9 @@ export const failingTurns: WrittenCase[] = [
     clause: 'turns.11',
     title: 'a turn that could not be ended has succeeded, and is free after its lease',
     async run({ withFaults }) {
-      const { store, sound, backend } = await withFaults([{ do: 'fail before', of: 'endTurn', at: 1, times: 1e9 }])
+      const { store, sound, backend } = await withFaults([{ do: 'fail before', of: 'endTurn', at: 1, times: 1e9 }], {
+        timeout,
+      })
       same(await store.withTurn('s', (turn) => turn.addMessages(messages(1)).then(() => 5), { lease: 300 }), 5)
       assert.ok(backend.fired.length > 0, 'ending it did not fail')
       await sound.withTurn('s', (turn) => turn.addMessages(messages(1, 2)), { wait: 10_000 })

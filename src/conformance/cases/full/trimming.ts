@@ -103,7 +103,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.3',
     level: 'full',
     needs: ['windows'],
-    title: 'in views too, calls written as the providers write them keep their results',
+    title: 'in views too, tool calls in the formats of providers keep their results',
     async run({ store }) {
       for (const turns of providerTurns) {
         const conversation = turns.groups.flat()
