@@ -154,7 +154,7 @@ user-42  5        entry 5 cannot be read: its checksum does not match
   })
   expect(await unforget(['history', 'agent.db', 'user-42'], { cwd })).toEqual({
     stdout: '',
-    stderr: 'unforget: memory of session "user-42" is lost: entries 2 are missing\n',
+    stderr: 'unforget: memory of session "user-42" is lost: entries 5 cannot be read: its checksum does not match\n',
     code: 1,
   })
   const json = await unforget(['verify', 'agent.db', '--json'], { cwd })

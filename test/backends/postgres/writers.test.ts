@@ -135,10 +135,12 @@ test('of appends at once that share a statement, those that come again are known
 test('an append that comes again by its operation id takes one statement, as it did at first', async () => {
   const pool = new pg.Pool({ connectionString: on.server.url, max: 1 })
   onTestFinished(() => pool.end())
-  const memory = new MemoryStore(await PostgresBackend.open(pool, { schema: freshSchema() }))
+  const backend = await PostgresBackend.open(pool, { schema: freshSchema() })
   let statements = 0
   pool.on('acquire', () => statements++)
-  const add = () => memory.addMessages('s', turns(1), { operationId: 'first' })
+  const operation = { id: 'first', digest: 'of the first' }
+  const append = [encodeEntry('message', { role: 'user', content: 'hello' }, 'message')]
+  const add = () => backend.commit('s', { operation, append }, performance.now() + 60_000)
   const first = await add()
   expect(await add()).toEqual(first)
   expect(statements).toBe(2)
