@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { appendStatement } from '../../../src/backends/postgres/append-statement.ts'
 import { PostgresBackend } from '../../../src/backends/postgres/index.ts'
 import { plainAppend } from '../../../src/backends/postgres/plain-append.ts'
-import { MemoryStore } from '../../../src/core/memory-store.ts'
+import { encodeEntry } from '../../../src/core/encode-entry.ts'
 import { entryFormats, sealEntry } from '../../../src/core/seal-entry.ts'
 import { freshSchema, onServer, turns } from './on-server.ts'
 

@@ -89,7 +89,7 @@ export const trimming: WrittenCase[] = [
         const least = fair < 0 ? 1 : conversation.length - fair
         assert.ok(kept.length >= least, `${kept.length} turns kept of at most ${maxEntries}, where ${least} would do`)
       }
-      for (const turns of providerTurns) await trimEverywhere(store, turns)
+      for (const turns of providerTurns.filter(haveRoles)) await trimEverywhere(store, turns)
     },
   },
   {
@@ -133,6 +133,11 @@ export const trimming: WrittenCase[] = [
 ]
 
 /** Trims a provider's conversation to every length. What is kept is whole groups, and at least those from a user on that fit. */
+/** Items without a role are not for every store: those that are `exact` take them. */
+function haveRoles({ groups }: ProviderTurns): boolean {
+  return groups.flat().every(({ role }) => role !== undefined)
+}
+
 async function trimEverywhere(store: FullStore, { name, groups }: ProviderTurns): Promise<void> {
   const conversation = groups.flat()
   const ends = groups.map((_, index) => groups.slice(index).flat().length)

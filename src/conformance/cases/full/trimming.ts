@@ -102,7 +102,7 @@ export const trimming: WrittenCase[] = [
     id: 'trimming.3/calls-of-every-provider',
     clause: 'trimming.3',
     level: 'full',
-    needs: ['windows'],
+    needs: ['windows', 'exact'],
     title: 'in views too, tool calls in the formats of providers keep their results',
     async run({ store }) {
       for (const turns of providerTurns) {

@@ -11,10 +11,27 @@ function check(isFine, what) {
   if (!isFine) throw new TypeError('expected ' + what)
 }
 
+const idFields = ['id', 'toolCallId', 'tool_call_id', 'tool_use_id', 'approvalId']
+
+/** The ids that a turn's parts and calls name. */
+function idsIn(value) {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([field, one]) =>
+    typeof one === 'string' ? (idFields.includes(field) ? [one] : []) : idsIn(one),
+  )
+}
+
+function isAnswer(turn) {
+  return turn.role === 'tool' || /"tool_result"|"functionResponse"/.test(JSON.stringify(turn))
+}
+
 /** A tool's result whose call is not there. */
-function isOrphan({ role, toolCallId }, index, turns) {
-  const calls = turns.slice(0, index).flatMap((turn) => turn.toolCalls ?? [])
-  return role === 'tool' && !calls.some(({ id }) => id === toolCallId)
+function isOrphan(turn, index, turns) {
+  if (!isAnswer(turn)) return false
+  const calls = turns.slice(0, index).filter((one) => !isAnswer(one))
+  const answered = idsIn(turn)
+  if (answered.length === 0) return !calls.some((one) => JSON.stringify(one).includes('functionCall'))
+  return !answered.every((id) => calls.some((one) => idsIn(one).includes(id)))
 }
 
 function openSound({ location }) {
