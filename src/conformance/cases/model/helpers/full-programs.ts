@@ -72,7 +72,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       isSaved: fc.boolean(),
     }),
   },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('rewind' as const), session, pick }) },
+  { weight: 10, arbitrary: fc.record({ do: fc.constant('rewind' as const), session, pick }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -84,7 +84,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       fromUser: fc.boolean(),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('compact' as const), session, count: fc.nat(5) }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('compact' as const), session, count: fc.nat(5) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -100,7 +100,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** Everything a whole memory can do, on two sessions and their forks. */
-export const everything: ProgramCheck<Step> = { steps, programs: 30, maxLength: 40, run }
+export const everything: ProgramCheck<Step> = { steps, programs: 45, maxLength: 40, run }
 
 /** Runs a program on a store and on plain arrays, and compares after every step. */
 async function run(program: readonly Step[], { open, again, close }: Handles): Promise<void> {

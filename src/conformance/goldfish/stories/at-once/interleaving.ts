@@ -165,7 +165,7 @@ export const interleaving: Goldfish[] = [
     story: 'Checks that the session exists, then sets its expiry. It was deleted in between, and is back, empty.',
     backend: (sound) => ({
       commit(session, change, deadline) {
-        const { ifEpoch, ...blind } = change
+        const { ifPath, ...blind } = change
         return sound.commit(session, change.expire ? blind : change, deadline)
       },
     }),

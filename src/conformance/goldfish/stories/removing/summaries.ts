@@ -90,7 +90,7 @@ export const summaries: Goldfish[] = [
     races: 'compaction.3/two-compactions-at-once',
     backend: (sound) => ({
       async commit(session, change, deadline) {
-        const { ifEpoch, ...rest } = change
+        const { ifPath, ...rest } = change
         return sound.commit(session, change.append?.[0]?.kind === 'compaction' ? rest : change, deadline)
       },
     }),
