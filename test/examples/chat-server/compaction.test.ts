@@ -14,7 +14,7 @@ test('a long conversation is compacted in the background, and the answer of a tu
   const summary = server.model.hold('summary', '')
   await wang.ask('long', { requestId: 'name', text: 'My name is Wang' })
   for (const number of [1, 2, 3, 4]) {
-    await wang.ask('long', { requestId: `long-${number}`, text: `${number} ${'many words '.repeat(80)}` })
+    await wang.ask('long', { requestId: `long-${number}`, text: `${number} ${'many words '.repeat(70)}` })
   }
   await summary.reached
   const before = await wang.conversation('long')
