@@ -13,6 +13,7 @@ const mostTries = 10
 
 let session = location.hash.slice(1) || crypto.randomUUID()
 let busy = false
+let working = Promise.resolve('')
 user.value = localStorage.getItem('user') ?? 'wang'
 
 function make(tag, props = {}, ...children) {
@@ -204,14 +205,11 @@ async function run(work) {
   if (busy) return
   busy = true
   status.textContent = ''
-  try {
-    await work()
-    status.textContent = ''
-  } catch (error) {
-    status.textContent = error.message
-  } finally {
-    busy = false
-  }
+  working = work()
+    .then(() => '')
+    .catch((error) => error.message)
+  status.textContent = await working
+  busy = false
 }
 
 function open(id) {
@@ -222,13 +220,14 @@ function open(id) {
   void run(() => Promise.all([showConversation(), showSidebar()]))
 }
 
-ask.onsubmit = (event) => {
+ask.onsubmit = async (event) => {
   event.preventDefault()
   const value = text.value.trim()
-  if (busy || value === '') return
+  if (value === '') return
   text.value = ''
+  while (busy) await working
   history.replaceState(null, '', `#${session}`)
-  void take({ text: value })
+  await take({ text: value })
 }
 text.onkeydown = (event) => {
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return

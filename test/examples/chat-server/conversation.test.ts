@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { textOf } from '../../../examples/chat-server/chat-message.ts'
-import { ChatClient } from './chat-client.ts'
+import { type Answer, ChatClient } from './chat-client.ts'
 import { type ChatServer, startChatServer } from './start-chat-server.ts'
 
 let server: ChatServer
@@ -40,37 +40,53 @@ test('an answer with a tool call is kept as it was streamed, and the next one kn
 })
 
 test('requests at once, on two workers, are whole turns one after the other', async () => {
-  const first = server.model.hold('answer', 'question 0', 3)
-  const ask = (number: number) => wang.ask('at-once', { requestId: `at-once-${number}`, text: `question ${number}` })
+  const workers = new Set<number>()
+  for (let round = 1; workers.size < 2; round++) {
+    expect(round).toBeLessThan(50)
+    workers.clear()
+    for (const { worker } of await askAtOnce(`at-once-${round}`)) workers.add(worker)
+  }
+})
+
+/** Asks four questions, three of them while the first is being answered, and checks that each was asked about whole turns. */
+async function askAtOnce(session: string): Promise<Answer[]> {
+  const { model } = server
+  const ask = (number: number) => {
+    const text = `question ${number} of ${session}`
+    return wang.ask(session, { requestId: text, text })
+  }
+  const first = model.hold('answer', `question 0 of ${session}`, 3)
   const zero = ask(0)
   await first.reached
   const others = [1, 2, 3].map(ask)
   await wang.sidebar()
   first.release()
   const answers = await Promise.all([zero, ...others])
-  expect(new Set(answers.map(({ worker }) => worker)).size).toBe(2)
 
-  const conversation = (await wang.conversation('at-once')).map(({ message }) => message)
+  const conversation = (await wang.conversation(session)).map(({ message }) => message)
   expect(conversation).toHaveLength(8)
   for (const [number, { message }] of answers.entries()) {
     const place = conversation.findIndex(({ id }) => id === message.id)
     const [question] = conversation.slice(place - 1, place)
-    expect(question && textOf(question)).toBe(`question ${number}`)
-    const call = server.model.server.calls.find(({ messages }) => messages.at(-1)?.id === question?.id)
+    expect(question && textOf(question)).toBe(`question ${number} of ${session}`)
+    const call = model.server.calls.find(({ messages }) => messages.at(-1)?.id === question?.id)
     expect(call?.messages).toEqual(conversation.slice(0, place))
   }
-})
+  return answers
+}
 
 describe('a request that comes again', () => {
   test('gets the first answer, from whichever worker, and the model is not asked', async () => {
     const turn = { requestId: 'again-1', text: 'Where is order 7?' }
     const first = await wang.ask('again', turn)
     const calls = server.model.server.calls.length
-    const second = await wang.ask('again', turn)
-    const third = await wang.ask('again', turn)
-    expect(second.message).toEqual(first.message)
-    expect(third.message).toEqual(first.message)
-    expect(new Set([second.worker, third.worker]).size).toBe(2)
+    const workers = new Set<number>()
+    for (let attempt = 1; workers.size < 2; attempt++) {
+      expect(attempt).toBeLessThan(100)
+      const again = await wang.ask('again', turn)
+      expect(again.message).toEqual(first.message)
+      workers.add(again.worker)
+    }
     expect(server.model.server.calls.length).toBe(calls)
     expect(await wang.conversation('again')).toHaveLength(2)
   })
