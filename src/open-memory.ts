@@ -32,11 +32,6 @@ export interface OpenOptions<Message extends object = ChatMessage> extends Store
   prepare?: boolean | undefined
 }
 
-/** With `summaryMessage`, the history holds nothing but messages of the type that you give. */
-export function openMemory<Message extends object = ChatMessage>(
-  url: string,
-  options: OpenOptions<NoInfer<Message>> & { summaryMessage: (summary: Summary) => NoInfer<Message> },
-): Promise<MemoryStore<Message, Message>>
 /**
  * Opens the memory at a URL, and creates it if there is none.
  *
@@ -48,7 +43,8 @@ export function openMemory<Message extends object = ChatMessage>(
  *
  * Each backend is loaded when it is first opened.
  *
- * Give it the type of your SDK's messages, as in `openMemory<UIMessage>(url)`: what goes in comes out with that type.
+ * Give it the type of your SDK's messages, as in `openMemory<UIMessage>(url)`: what goes in comes out with that type. With
+ * `summaryMessage`, the history holds nothing but messages of that type.
  *
  * @param url - Where the memory is.
  * @param options - `ttl`, `timeout` and `summaryMessage`, `durability` and `readOnly`, and options of one backend; see `OpenOptions`.
@@ -58,6 +54,11 @@ export function openMemory<Message extends object = ChatMessage>(
  * @cost Loads the driver and opens the file or connects, within `timeout`. Does not grow with the memory, except for a
  * file or schema of an older version, which is upgraded once.
  */
+export function openMemory<Message extends object = ChatMessage>(
+  url: string,
+  options: OpenOptions<NoInfer<Message>> & { summaryMessage: (summary: Summary) => NoInfer<Message> },
+): Promise<MemoryStore<Message, Message>>
+/** Without `summaryMessage`, a compaction appears in the history as a `SummaryMessage`. */
 export function openMemory<Message extends object = ChatMessage>(
   url: string,
   options?: OpenOptions<NoInfer<Message>>,

@@ -42,7 +42,8 @@ function toSentence(message: string): string {
       .trim()
       .replaceAll('\n', ' ')
       .replace(/^error: /, '')
-      .replace('invalid. Exp', 'invalid: exp'),
+      .replace('invalid. Exp', 'invalid: exp')
+      .replace(/\.$/, ''),
   )
 }
 

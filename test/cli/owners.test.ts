@@ -28,7 +28,7 @@ test('sessions of an owner, the last written first, and only some', async () => 
   ).toBe(`session  title   entries  last written      expires
 c        Chat c        1  <time>            never
 b        Chat b        1  <time>            never
-there are more
+there are more; raise --limit to see them
 `)
   const all = await unforget(['sessions', 'agent.db'], { cwd })
   expect(all.stdout).toMatch(/^session +owner +title +entries/)

@@ -34,6 +34,7 @@ export async function writing<T>(
   const url = toUrl(store)
   refuseNew(url)
   const file = fileOf(store)
+  if (file?.endsWith('/')) throw new CannotRun(`${file} is a folder, not a file`)
   if (!create && file !== undefined && !existsSync(file)) {
     throw new CannotRun(`there is no file ${file}`)
   }

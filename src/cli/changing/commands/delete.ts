@@ -18,10 +18,10 @@ export function addDeleteCommand(program: Command): void {
   addCommand(
     program,
     'delete <store> [sessions...]',
-    'erase sessions with all their snapshots: the named ones, or all of an owner',
+    'permanently delete sessions and their snapshots, by id or by owner',
     'unforget delete agent.db --owner ann --yes',
   )
-    .option('--owner <owner>', 'erase every session of this owner; run again to continue')
+    .option('--owner <owner>', 'delete every session of this owner; if interrupted, run again')
     .option('--yes', 'do not ask first')
     .action((store: string, sessions: string[], options: Options, command: Command) => {
       if ((options.owner === undefined) === (sessions.length === 0)) {

@@ -20,12 +20,12 @@ export function addDescribeCommand(program: Command): void {
     'set the owner, the title or the metadata of a session',
     'unforget describe agent.db user-42 --title "A refund"',
   )
-    .option('--owner <owner>', 'whose session it is')
-    .option('--no-owner', 'nobody')
+    .option('--owner <owner>', 'the owner of the session')
+    .option('--no-owner', 'remove the owner')
     .option('--title <text>', 'a title')
-    .option('--no-title', 'no title')
+    .option('--no-title', 'remove the title')
     .option('--metadata <json>', 'a JSON object, which replaces the metadata', parseObject)
-    .option('--no-metadata', 'no metadata')
+    .option('--no-metadata', 'remove the metadata')
     .action((store: string, session: string, options: Options, command: Command) => {
       const details = detailsOf(options)
       if (Object.keys(details).length === 0) command.error('error: expected --owner, --title or --metadata')

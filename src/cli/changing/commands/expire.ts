@@ -26,9 +26,9 @@ export function addExpireCommand(program: Command): void {
     'set when a session expires',
     'unforget expire agent.db user-42 --ttl 30d',
   )
-    .option('--ttl <time>', 'so long after its last write, such as 45m, 12h or 30d', parseDuration)
-    .option('--at <time>', 'at this moment, such as 2030-01-01 or 2030-01-01T12:00Z', parseMoment)
-    .option('--never', 'not at all, even if the store has a time to live')
+    .option('--ttl <time>', 'expire this long after the last write, such as 45m, 12h or 30d', parseDuration)
+    .option('--at <time>', 'expire at this time, such as 2030-01-01 or 2030-01-01T12:00Z', parseMoment)
+    .option('--never', 'never expire, even if the store has a ttl')
     .option('--yes', 'do not ask first if that moment has passed')
     .action((store: string, session: string, options: Options, command: Command) => {
       const expiry = expiryOf(options) ?? command.error('error: expected exactly one of --ttl, --at and --never')
@@ -81,7 +81,9 @@ function parseDuration(text: string): number {
 }
 
 function parseMoment(text: string): number {
+  const [, day] = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
   const milliseconds = Date.parse(text)
-  if (/^\d{4}-\d\d-\d\d/.test(text) && milliseconds > 0) return milliseconds
-  throw new InvalidArgumentError('Expected a date such as 2030-01-01.')
+  const isOnCalendar = day !== undefined && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day)
+  if (isOnCalendar && milliseconds > 0) return milliseconds
+  throw new InvalidArgumentError('Expected a date such as 2030-01-01 or 2030-01-01T12:00Z.')
 }

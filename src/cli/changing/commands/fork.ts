@@ -14,10 +14,10 @@ export function addForkCommand(program: Command): void {
   addCommand(
     program,
     'fork <store> <session> <target>',
-    'copy what a session reads into a new session',
+    'copy a session, or one of its snapshots, into a new session',
     'unforget fork agent.db user-42 user-42-again --at before-the-refund',
   )
-    .option('--at <snapshot>', 'copy what this snapshot reads')
+    .option('--at <snapshot>', 'copy the state of this snapshot')
     .action((store: string, session: string, target: string, options: Options) =>
       runCommand(options, (context) => fork(context, { store, session, target }, options.at)),
     )

@@ -17,7 +17,7 @@ export function addSnapshotCommand(program: Command): void {
     'save a snapshot of a session',
     'unforget snapshot agent.db user-42 --label "before the refund"',
   )
-    .option('--label <text>', 'a label for people')
+    .option('--label <text>', 'a human-readable label')
     .option('--id <id>', 'your own id (default: generated)')
     .action((store: string, session: string, options: Options) =>
       runCommand(options, (context) => saveSnapshot(context, store, session, options)),

@@ -19,7 +19,7 @@ interface SessionColumn extends Column {
 
 export function addSessionsCommand(program: Command): void {
   addCommand(program, 'sessions <store>', 'list the sessions', 'unforget sessions agent.db --owner ann')
-    .option('--owner <owner>', 'only the sessions of this owner, the last written first')
+    .option('--owner <owner>', "only this owner's sessions, most recently written first")
     .option('--limit <n>', 'at most this many', parseLimit)
     .action((store: string, options: Options) =>
       runCommand(options, (context) => listSessions(context, store, options)),
@@ -51,7 +51,7 @@ async function listSessions(
       columns,
       sessions.map((info) => columns.map(({ show }) => show(info))),
     )
-    if (isMore) await output.line('there are more')
+    if (isMore) await output.line('there are more; raise --limit to see them')
   }
   for (const id of damaged) report(new MemoryLostError(id, [], 'its state is missing'), false)
   return damaged.length === 0 ? 0 : 1

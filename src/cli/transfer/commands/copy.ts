@@ -29,7 +29,7 @@ export function addCopyCommand(program: Command): void {
     'copy every session to another store, including snapshots, and compare both',
     'unforget copy agent.db redis://127.0.0.1:6379',
   )
-    .option('--replace', 'overwrite sessions that the other store has in another version')
+    .option('--replace', 'overwrite sessions whose version differs in the other store')
     .action((from: string, to: string, options: Options) =>
       runCommand(options, async (context) => {
         if (toUrl(from) === toUrl(to)) throw oneStore()

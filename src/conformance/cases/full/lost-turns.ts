@@ -119,10 +119,12 @@ export const lostTurns: WrittenCase[] = [
     clause: 'turns.5',
     title: 'a write through a turn that has ended is refused, whoever has the turn then',
     async run({ store }) {
-      const ended = await store.withTurn('s', async (turn) => {
+      const kept: SessionMemory[] = []
+      await store.withTurn('s', async (turn) => {
+        kept.push(turn)
         await turn.addMessages(messages(1))
-        return turn
       })
+      const [ended] = kept as [SessionMemory]
       await assert.rejects(ended.addMessages(messages(1, 2)), lost)
       await store.withTurn('s', async () => {
         await assert.rejects(ended.addMessages(messages(1, 3)), lost)

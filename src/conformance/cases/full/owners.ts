@@ -178,7 +178,7 @@ export const owners: WrittenCase[] = [
         await describing
         for (const read of [await store.sessionInfo('s'), (await store.listSessions()).sessions[0]]) {
           assert.equal(JSON.stringify(read?.metadata), JSON.stringify(metadata))
-          Object.assign(read?.metadata ?? {}, { changed: true })
+          Reflect.set(read?.metadata ?? {}, 'changed', true)
         }
       }
       await store.describe('s', { metadata: { kept: 1, missing: undefined } })
