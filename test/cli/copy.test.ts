@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { copyFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -24,6 +25,16 @@ test('a memory goes from SQLite to Redis and back, and says the same all the way
   expect(JSON.parse(back.stdout)).toMatchObject({ copied: 4, present: 0, entries: 13, same: true })
   const [first, last] = await Promise.all(['agent.db', 'back.db'].map((store) => unforget(['export', store], { cwd })))
   expect(last).toEqual(first)
+})
+
+test('a copy into a folder that is missing is refused, and no file takes its name', async () => {
+  const { cwd } = await richStore()
+  expect(await unforget(['copy', 'agent.db', 'nope/'], { cwd })).toEqual({
+    stdout: '',
+    stderr: 'unforget: nope/ is a folder, not a file\n',
+    code: 2,
+  })
+  expect(existsSync(join(cwd, 'nope'))).toBe(false)
 })
 
 test('a copy that was interrupted is started again and goes on', async () => {

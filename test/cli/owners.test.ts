@@ -80,7 +80,14 @@ test('expire sets a time to live, a moment, or never, and asks before it expires
   expect((await expire('--never')).stdout).toBe('never expires\n')
   const { expiresAt } = JSON.parse((await expire('--ttl', '30d', '--json')).stdout)
   expect(Math.abs(expiresAt - Date.now() - 30 * 86_400_000)).toBeLessThan(3_600_000)
-  for (const args of [[], ['--never', '--ttl', '1d'], ['--ttl', '30'], ['--at', 'tomorrow']]) {
+  for (const args of [
+    [],
+    ['--never', '--ttl', '1d'],
+    ['--ttl', '30'],
+    ['--at', 'tomorrow'],
+    ['--at', '2030-02-31'],
+    ['--at', '2030-01-01 (noon)'],
+  ]) {
     expect(await expire(...args)).toMatchObject({ stdout: '', code: 2 })
   }
   const refused = await expire('--at', '2020-01-01')
