@@ -124,6 +124,6 @@ async function unlistedSummaries(calls: Calls, session: string, summaries: reado
 
 function sameList(a: SnapshotList, b: SnapshotList): boolean {
   const mark = ({ state, snapshots }: SnapshotList) =>
-    JSON.stringify([state && [state.log, pathTokenOf(state)], snapshots.map(({ id }) => id).sort()])
+    JSON.stringify([state && [state.log, pathTokenOf(state)], snapshots.map(({ number }) => number).sort()])
   return mark(a) === mark(b)
 }

@@ -59,6 +59,7 @@ export class Turns {
   async #run<T>(turn: HeldTurn, given: AbortSignal, run: () => Promise<T>): Promise<T> {
     const pass = () => turn.abort(given.reason)
     given.addEventListener('abort', pass)
+    if (given.aborted) pass()
     try {
       const result = await run()
       if (turn.lost !== null) throw turn.lost

@@ -1,4 +1,4 @@
-import { type Change, type Committed, MemoryStore } from 'unforget'
+import { type Change, type Committed, MemoryStore, type SnapshotList } from 'unforget'
 import { MemoryBackend } from 'unforget/memory'
 import { expect, test } from 'vitest'
 
@@ -13,6 +13,19 @@ class Interrupted extends MemoryBackend {
     this.interrupt = undefined
     await interrupt?.()
     return super.commit(session, change)
+  }
+}
+
+/** Lets something happen after the snapshots were listed. */
+class InterruptedAfterList extends MemoryBackend {
+  interrupt: (() => Promise<void>) | undefined
+
+  override async snapshots(session: string): Promise<SnapshotList> {
+    const list = await super.snapshots(session)
+    const { interrupt } = this
+    this.interrupt = undefined
+    await interrupt?.()
+    return list
   }
 }
 
@@ -55,3 +68,20 @@ test('snapshots.8: a path that changes under a trim is computed again', async ()
   expect((await store.trim('s', { maxEntries: 2 })).removed).toBe(3)
   expect(await store.getHistory('s')).toEqual(turns.slice(-2))
 })
+
+test.each(['verify', 'exportSession'] as const)(
+  '%s does not take what was swept with a snapshot for lost because another one has its id now',
+  async (method) => {
+    const backend = new InterruptedAfterList()
+    const store = new MemoryStore(backend)
+    await store.addMessages('s', turns)
+    await store.saveSnapshot('s', { id: 'latest' })
+    await store.rewind('s', { to: 1 })
+    backend.interrupt = async () => {
+      await store.deleteSnapshot('s', 'latest')
+      await store.saveSnapshot('s', { id: 'latest' })
+    }
+    const found = await store[method]('s')
+    expect('damage' in found ? found.damage : found.entries.length).toEqual(method === 'verify' ? [] : 1)
+  },
+)

@@ -166,3 +166,27 @@ test('a function that closes its own store does not wait for itself', async () =
   await memory.withTurn('a', () => memory.close())
   await expect(memory.withTurn('a', () => {})).rejects.toMatchObject({ code: 'STORE_CLOSED' })
 })
+
+test.each(Array.from({ length: 40 }, (_, steps) => steps))(
+  'a signal that aborts after %i steps of the call is heard',
+  async (steps) => {
+    const store = new MemoryStore(new MemoryBackend())
+    const controller = new AbortController()
+    const reason = new Error('stop')
+    const heard = waiting()
+    const turn = store.withTurn(
+      's',
+      async (_, own) => {
+        own.addEventListener('abort', heard.end)
+        if (own.aborted) heard.end()
+        await heard.promise
+        own.throwIfAborted()
+      },
+      { signal: controller.signal },
+    )
+    const ended = expect(turn).rejects.toBe(reason)
+    for (let step = 0; step < steps; step++) await Promise.resolve()
+    controller.abort(reason)
+    await ended
+  },
+)

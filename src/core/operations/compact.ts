@@ -78,17 +78,19 @@ async function planCompaction<Item extends object>(
   }
 }
 
-/** Keeps the summary across a conflict, so that the model is not asked twice about the same turns. */
+/**
+ * Keeps the summary across a conflict, so that the model is not asked twice about the same turns. In another log, the same seqs are other turns.
+ */
 function onceForTheSameTurns<Item extends object>(
   { summarize, summaryRole, signal }: CompactOptions<Item>,
   show: ShowEntry<Item>,
 ): (reader: PathReader, replaced: readonly ClosedRange[]) => Promise<EncodedEntry> {
-  let made: { ranges: string; summary: EncodedEntry } | undefined
+  let made: { place: string; summary: EncodedEntry } | undefined
   return async (reader, replaced) => {
-    const ranges = JSON.stringify(replaced)
-    if (made?.ranges !== ranges) {
+    const place = JSON.stringify([reader.state?.log, replaced])
+    if (made?.place !== place) {
       const { turns, seqs } = await readTurns(reader, replaced, show)
-      made = { ranges, summary: encode(await untilAborted(summarize(turns), signal), seqs, summaryRole) }
+      made = { place, summary: encode(await untilAborted(summarize(turns), signal), seqs, summaryRole) }
     }
     return made.summary
   }

@@ -6,10 +6,12 @@ import { lost } from '../decode-entries.ts'
 import { SessionNotFoundError } from '../errors.ts'
 import { makeGiveWay } from '../give-way.ts'
 import { inspectSession } from '../inspect-session.ts'
+import { makeNonce } from '../make-nonce.ts'
 import { digestable, importAnswer, OperationMaker } from '../operation.ts'
 import type { Imported, ImportOptions } from '../types.ts'
 import { StagedCopy } from './staged-copy.ts'
 
+/** The nonce of the path never leaves the store: an imported session has a path of its own, so nothing that was planned on the path of another log is applied to it. */
 export async function exportSession(calls: Calls, session: string): Promise<SessionCopy> {
   let entries: StoredEntry[] = []
   const { list, damage } = await inspectSession(calls, session, {
@@ -31,7 +33,7 @@ export async function exportSession(calls: Calls, session: string): Promise<Sess
   const epochs = list.epochs.map(({ base, ...epoch }) => epoch)
   return {
     id: session,
-    head,
+    head: { ...head, epochNonce: head.takenBackNonce },
     epochs: structuredClone(epochs.filter(({ number }) => needed.has(number)).sort(byNumber)),
     snapshots: structuredClone([...list.snapshots].sort(byNumber)),
     entries,
@@ -41,6 +43,7 @@ export async function exportSession(calls: Calls, session: string): Promise<Sess
 
 export async function importSession(calls: Calls, copy: SessionCopy, options: ImportOptions): Promise<Imported> {
   const { id: session, head, epochs, snapshots, about, slices } = openCopy(copy)
+  const epochNonce = makeNonce()
   const maker = new OperationMaker('importSession', options.operationId)
   for (const part of [session, head, epochs, snapshots, about]) maker.add(part)
   const { version, epoch, count } = await StagedCopy.use(calls, session, maker.id, async (staged) => {
@@ -52,7 +55,7 @@ export async function importSession(calls: Calls, copy: SessionCopy, options: Im
     }
     const { id, digest } = maker.operation
     return staged.begin({ id, digest, answer: importAnswer }, (entries) => ({
-      restore: { head, epochs, snapshots, about, entries: entries as readonly StoredEntry[] },
+      restore: { head: { ...head, epochNonce }, epochs, snapshots, about, entries: entries as readonly StoredEntry[] },
     }))
   })
   return { version, epoch, entries: count }
