@@ -162,11 +162,12 @@ export const interleaving: Goldfish[] = [
   {
     name: 'expire-brings-back-what-was-deleted',
     breaks: ['interleaving.1'],
-    story: 'Checks that the session exists, then sets its expiry. It was deleted in between, and is back, empty.',
+    story:
+      'Checks that the session exists, then sets its expiry or title. It was deleted in between, and is back, empty.',
     backend: (sound) => ({
       commit(session, change, deadline) {
         const { ifPath, ...blind } = change
-        return sound.commit(session, change.expire ? blind : change, deadline)
+        return sound.commit(session, change.expire || change.describe ? blind : change, deadline)
       },
     }),
   },

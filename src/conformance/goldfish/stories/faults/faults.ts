@@ -9,6 +9,7 @@ const isMadeByTheStore = (operationId: string) => operationId.length === 36
 
 const writes = [
   'addMessages',
+  'addEntries',
   'recordToolCall',
   'addSummary',
   'trim',
@@ -20,6 +21,7 @@ const writes = [
   'rewind',
   'fork',
   'expire',
+  'describe',
   'deleteSession',
 ] as const
 

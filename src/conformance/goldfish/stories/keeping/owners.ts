@@ -315,7 +315,7 @@ export const owners: Goldfish[] = [
       async deleteSessions(options) {
         const requested = shared(bowl, 'requested', () => new Set<string>())
         const { sessions } = await sound.listSessions(options)
-        if (requested.has(options.owner) && sessions.length > 1) return 0
+        if (requested.has(options.owner) && sessions.length > 0) return 0
         requested.add(options.owner)
         return sound.deleteSessions(options)
       },
