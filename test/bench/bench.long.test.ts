@@ -26,7 +26,7 @@ describe('npm run bench', () => {
     expect(stderr).toBe('')
     expect(status).toBe(0)
     expect(stdout).toMatch(/^QUICK run/)
-    expect(stdout).toMatch(/^\| what +\| baseline +\| bar +\| measured +\| quartiles +\| rounds +\|/m)
+    expect(stdout).toMatch(/^\| what +\| compared with +\| bar +\| measured +\| quartiles +\| rounds +\|/m)
     expect(stdout).toMatch(
       /^\| one message appended, one at a time +\| .+ \| ≤ 1\.4 x \| .+ x +\| .+ – .+ \| not compared \|$/m,
     )
@@ -73,7 +73,7 @@ describe('npm run bench', () => {
     expect(stdout).toMatch(/^\| Redis: append, one after another +\| RPUSH of .+ \| ≤ 1\.4 x +\| .+ x +\| .+ \|$/m)
     expect(stdout).toMatch(/^\| Redis, appendfsync always: append, one after another +\| RPUSH of /m)
     expect(stdout).toMatch(/^- Redis: memory of the server .+: per entry \d+ bytes, list \d+ bytes, /m)
-    expect(stdout.match(/^\| Redis(?!, 1,000,000)/gm)).toHaveLength(13)
+    expect(stdout.match(/^\| Redis(?!, 1,000,000)/gm)).toHaveLength(16)
     expect(stdout).toMatch(/^\| Redis, 1,000,000 entries: fork /m)
   })
 
@@ -161,6 +161,14 @@ describe('npm run bench', () => {
       'postgres-rollback-long',
       'postgres-bytes',
       'postgres-bytes-peer',
+      'owner-page-memory-owner-7',
+      'owner-page-memory-busy',
+      'owner-page-sqlite-owner-7',
+      'owner-page-sqlite-busy',
+      'owner-page-redis-owner-7',
+      'owner-page-redis-busy',
+      'owner-page-postgresql-owner-7',
+      'owner-page-postgresql-busy',
       'carries-sqlite',
       'carries-sqlite-process',
       'carries-redis',
