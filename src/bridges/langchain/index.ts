@@ -1,0 +1,1 @@
+export { UnforgetChatMessageHistory } from './unforget-chat-message-history.ts'

@@ -1,0 +1,2 @@
+export { SuffixConflictError } from './suffix-conflict-error.ts'
+export { UnforgetSession } from './unforget-session.ts'
