@@ -2,8 +2,8 @@ import type { Entry } from '../../core/entries.ts'
 import { MemoryStoreError } from '../../core/errors.ts'
 import { isHistory } from '../../core/history.ts'
 import { isVersionConflict } from '../../core/recognize-error.ts'
-import type { SessionMemory } from '../../core/session-memory.ts'
 import type { Added, Epoch, SessionDetails, Version } from '../../core/types.ts'
+import type { AnySession } from '../helpers/any-session.ts'
 import { printOf } from './ui-message.ts'
 
 /** Options of `save`. `owner`, `title` and `metadata` are those of the session if this save begins it. */
@@ -30,7 +30,7 @@ interface Present {
 
 /** Writes what differs from the state that was seen, in one commit, on the condition that nobody else added to the chat or took something back. */
 export async function commitChat(
-  session: SessionMemory<object, object>,
+  session: AnySession,
   seen: ChatState,
   messages: readonly object[],
   options: SaveOptions,
@@ -57,7 +57,7 @@ function countAlike(prints: readonly string[], others: readonly string[]): numbe
 
 /** If the first message to replace is in a summary by now, the summary is replaced by what it stood for. */
 async function write(
-  session: SessionMemory<object, object>,
+  session: AnySession,
   seen: ChatState,
   present: Present | null,
   messages: readonly object[],
@@ -80,7 +80,7 @@ function isAboutThePath(error: unknown, present: Present | null): boolean {
 }
 
 /** What is there now; `null` if the chat does not end with the message that was seen last. */
-async function readAgain(session: SessionMemory<object, object>, seen: ChatState): Promise<Present | null> {
+async function readAgain(session: AnySession, seen: ChatState): Promise<Present | null> {
   const entries = await session.getEntries({ kinds: ['message', 'summary'] })
   const shown = (entries as readonly Entry[]).filter(isHistory)
   const last = shown.at(-1)

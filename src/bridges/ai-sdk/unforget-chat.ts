@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai'
-import type { SessionMemory } from '../../core/session-memory.ts'
+import type { AnySession } from '../helpers/any-session.ts'
 import { type ChatState, commitChat, type SaveOptions } from './commit-chat.ts'
 import { printOf, toUIMessage, type UIMessageShape } from './ui-message.ts'
 
@@ -11,7 +11,7 @@ import { printOf, toUIMessage, type UIMessageShape } from './ui-message.ts'
  * @throws What `getHistory` of `MemoryStore` throws.
  */
 export async function loadChat<Message extends UIMessageShape = UIMessage>(
-  session: SessionMemory<object, object>,
+  session: AnySession,
 ): Promise<UnforgetChat<Message>> {
   const history = await session.getHistory()
   const { version, epoch, seqs } = history
@@ -26,11 +26,11 @@ export class UnforgetChat<Message extends UIMessageShape = UIMessage> {
    * `summaryRole`, unless the store has a `summaryMessage` of its own.
    */
   readonly messages: Message[]
-  readonly #session: SessionMemory<object, object>
+  readonly #session: AnySession
   readonly #state: ChatState
 
   /** Use `UnforgetChats.load` or `loadChat`. */
-  constructor(session: SessionMemory<object, object>, messages: Message[], state: ChatState) {
+  constructor(session: AnySession, messages: Message[], state: ChatState) {
     this.#session = session
     this.messages = messages
     this.#state = state

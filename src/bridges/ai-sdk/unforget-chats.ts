@@ -1,11 +1,11 @@
 import type { UIMessage } from 'ai'
-import type { SessionMemory } from '../../core/session-memory.ts'
+import type { AnySession } from '../helpers/any-session.ts'
 import type { UIMessageShape } from './ui-message.ts'
 import { loadChat, type UnforgetChat } from './unforget-chat.ts'
 
 /** A store of `openMemory`, whatever the type of its messages. */
 export interface AnyMemory {
-  session(id: string): SessionMemory<object, object>
+  session(id: string): AnySession
 }
 
 /**

@@ -1,1 +1,2 @@
+export type { AnySession } from '../helpers/any-session.ts'
 export { UnforgetChatMessageHistory } from './unforget-chat-message-history.ts'

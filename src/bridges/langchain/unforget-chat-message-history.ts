@@ -1,5 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages'
-import type { SessionMemory } from '../../core/session-memory.ts'
+import type { AnySession } from '../helpers/any-session.ts'
 import { BaseListChatMessageHistory } from './core-package.ts'
 import { fromStored, toStored } from './stored-message.ts'
 
@@ -19,10 +19,10 @@ import { fromStored, toStored } from './stored-message.ts'
  */
 export class UnforgetChatMessageHistory extends BaseListChatMessageHistory {
   override lc_namespace: string[] = ['unforget', 'langchain']
-  readonly #session: SessionMemory<object, object>
+  readonly #session: AnySession
 
   /** @param session - `memory.session(id)`, or the `turn` of `withTurn`. */
-  constructor(session: SessionMemory<object, object>) {
+  constructor(session: AnySession) {
     super()
     this.#session = session
   }

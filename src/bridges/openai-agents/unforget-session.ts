@@ -8,7 +8,7 @@ import type {
 } from '@openai/agents-core'
 import { misuse, OperationConflictError } from '../../core/errors.ts'
 import { isVersionConflict } from '../../core/recognize-error.ts'
-import type { SessionMemory } from '../../core/session-memory.ts'
+import type { AnySession } from '../helpers/any-session.ts'
 import { fingerprint } from '../helpers/fingerprint.ts'
 import { replaceFunctionCalls } from './replace-function-calls.ts'
 import { SuffixConflictError } from './suffix-conflict-error.ts'
@@ -29,14 +29,14 @@ const maxConflicts = 1000
  * ```
  */
 export class UnforgetSession implements SessionHistoryRewriteAwareSession, SessionHistoryTransactionAwareSession {
-  readonly #session: SessionMemory<AgentInputItem, object>
+  readonly #session: AnySession
 
   /**
    * @param session - `memory.session(id)`, or the `turn` of `withTurn`. Within a turn, no other run that takes turns can
    * write between two items of this one.
    */
-  constructor(session: SessionMemory<object, object>) {
-    this.#session = session as SessionMemory<AgentInputItem, object>
+  constructor(session: AnySession) {
+    this.#session = session
   }
 
   async getSessionId(): Promise<string> {
