@@ -49,8 +49,13 @@ export function toStored(message: BaseMessage): object {
     type,
     ...(data !== undefined && { artifact: data }),
     ...(places.length > 0 && { lc_documents: places }),
-    ...('concat' in message && { lc_chunk: true }),
+    ...(isChunk(message) && { lc_chunk: true }),
   }
+}
+
+/** By name, because the message may be of another copy of LangChain. */
+function isChunk(message: BaseMessage): boolean {
+  return (message.constructor as typeof BaseMessage).lc_name().endsWith('Chunk')
 }
 
 /** The message as it was. What has no type of LangChain is a summary that stands in for turns, or was added by other means. */
