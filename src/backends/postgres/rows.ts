@@ -35,7 +35,7 @@ export function toReading(session: string, rows: readonly PartRow[], isDescribed
   const record = snapshot && toSnapshot(session, snapshot)
   return {
     state: head ? toState(session, head.body) : null,
-    operation: operation ? toOperation(session, operation.body) : null,
+    operation: operation ? toOperation(session, operation, head === undefined) : null,
     snapshot: record ? { record, path: new Epochs(session, all('epoch')).path(record.epoch) } : null,
     about: head && isDescribed ? toAbout(session, all('about')[0]?.body) : null,
     automatic: all('automatic').map(({ bytes }) => textOf(bytes)),
@@ -111,9 +111,9 @@ function toAbout(session: string, text: string | null | undefined): SessionAbout
   return { owner, title, metadata }
 }
 
-function toOperation(session: string, text: string | null): OperationRecord {
-  const [digest, ...details] = parse(text) as [string, ...unknown[]]
-  return { digest, committed: toCommitted(session, details) }
+function toOperation(session: string, { body, kind }: PartRow, hasEnded: boolean): OperationRecord {
+  const [digest, ...details] = parse(body) as [string, ...unknown[]]
+  return { digest, committed: toCommitted(session, details), ended: hasEnded || kind === 'erased' }
 }
 
 /** What the functions tell of a commit. */

@@ -67,6 +67,8 @@ const neededMethods: Readonly<Record<string, string>> = {
     'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot rewind fork deleteSession operation exportSession importSession',
   'operations.8/none': 'addMessages getHistory sessionInfo operation',
   'operations.9/gone': 'addMessages saveSnapshot listSnapshots deleteSnapshot rewind deleteSession sweep operation',
+  'operations.9/older-copy-imported': 'addMessages getHistory deleteSession operation exportSession importSession',
+  'operations.7/older-copy-imported': 'addMessages getHistory rewind deleteSession exportSession importSession',
   'versions.1/one-of-many-wins': 'addMessages getHistory sessionInfo',
   'versions.1/every-write-renews-it':
     'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind sessionInfo describe expire',

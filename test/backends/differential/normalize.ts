@@ -35,6 +35,7 @@ export class Normalizer {
       operation: operation && {
         digest: operation.digest.slice(0, shortDigest),
         committed: this.committed(operation.committed),
+        ended: operation.ended,
       },
       snapshot: snapshot && { record: taken(snapshot.record), path: snapshot.path },
       entries: entries.map(stored),
