@@ -186,6 +186,10 @@ export const operations: Goldfish[] = [
         const reading = await forgettingEnds(sound).read(session, want, deadline)
         return { ...reading, state: reading.state && { ...reading.state, log: reading.state.birth } }
       },
+      async snapshots(session, deadline) {
+        const list = await sound.snapshots(session, deadline)
+        return { ...list, state: list.state && { ...list.state, log: list.state.birth } }
+      },
     }),
   },
   {
