@@ -96,6 +96,32 @@ test('redis.11: a page of an owner takes three round trips, however many session
   expect(new Set(seen).size).toBe(30)
 })
 
+test.each(['long', 'l*ng'])(
+  'redis.11: the pages of a long list are those of all its sessions, with the prefix %s',
+  async (prefix) => {
+    const backend = await open(prefix)
+    const ids = Array.from({ length: 200 }, (_, index) => `ann ${index}`)
+    await Promise.all(ids.map((id) => begin(backend, id, 'ann')))
+    const touched = ids.filter((_, index) => index % 7 === 0)
+    for (const id of touched) await backend.commit(id, { operation: { id: randomUUID(), digest: '' }, append }, soon())
+    await Promise.all(ids.slice(0, 60).map((id) => backend.erase(id, { operation: randomUUID() }, soon())))
+    const list = `${prefix}:{${tagOf('ann')}}:owned`
+    for (const id of ids.slice(0, 60)) await bare.zAdd(list, { score: Date.now(), value: tagOf(id) })
+    const left = ids.slice(60)
+    const seen: string[] = []
+    for (let next: string | null = null; ; ) {
+      const page = await backend.sessionsOf('ann', next, 11, soon())
+      expect(page.sessions.length).toBe(Math.min(11, left.length - seen.length))
+      seen.push(...page.sessions.map(({ id }) => id))
+      next = page.cursor
+      if (next === null) break
+    }
+    expect([...seen].sort()).toEqual([...left].sort())
+    const newest = touched.filter((id) => left.includes(id)).reverse()
+    expect(seen.slice(0, newest.length).sort()).toEqual([...newest].sort())
+  },
+)
+
 test('redis.11: an append that names the owner of its session takes one round trip', async () => {
   const backend = await open('again')
   await begin(backend, 's', 'ann')
