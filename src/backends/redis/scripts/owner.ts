@@ -46,7 +46,6 @@ local function all() return { string.format('%.0f', now), redis.call('ZRANGE', K
 if pattern == '' or redis.call('ZCARD', KEYS[1]) <= ${shortList} then return all() end
 local tips = redis.pcall('SORT', KEYS[1], 'BY', 'nosort', 'DESC', 'GET', pattern)
 if tips.err then return all() end
-local tags = redis.call('ZREVRANGE', KEYS[1], 0, -1)
 
 local match, times, newest = string.match, {}, {}
 for index, tip in ipairs(tips) do
@@ -60,10 +59,10 @@ for index, tip in ipairs(tips) do
   end
 end
 local least, members, more = newest[count] or 0, {}, 0
-for index, tag in ipairs(tags) do
-  local time = times[index]
+for index, time in ipairs(times) do
   if time == 0 or (time <= upTo and time >= least) then
-    members[#members + 1], members[#members + 2] = tag, redis.call('ZSCORE', KEYS[1], tag)
+    local member = redis.call('ZREVRANGE', KEYS[1], index - 1, index - 1, 'WITHSCORES')
+    members[#members + 1], members[#members + 2] = member[1], member[2]
   elseif time < least then
     more = 1
   end
