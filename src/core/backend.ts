@@ -75,6 +75,11 @@ export interface KeptEpoch extends EpochRecord {
    * long as this one. `null` if it is stored whole.
    */
   readonly base: number | null
+  /**
+   * With a base: the path is the first `entries` entries of that of the base, then `own`. A backend may put `path`
+   * together when it is read, because many long ones take far more than their differences.
+   */
+  readonly difference: { readonly entries: number; readonly own: Path } | null
 }
 
 /** A path to begin an epoch with. */

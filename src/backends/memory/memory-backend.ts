@@ -122,7 +122,8 @@ export class MemoryBackend implements Backend {
     session.about = { ...session.about, ...advanced.about }
     this.#owners.move(id, owner, session.about.owner)
     for (const { base, ...epoch } of advanced.epochs) {
-      session.epochs.set(epoch.number, { ...epoch, base: base?.epoch ?? null })
+      const difference = base && { entries: base.entries, own: base.own }
+      session.epochs.set(epoch.number, { ...epoch, base: base?.epoch ?? null, difference })
     }
     for (const entry of advanced.entries) put(session, entry)
     for (const dropped of change.dropSnapshots ?? []) session.snapshots.delete(dropped)

@@ -15,7 +15,7 @@ import { pathFromText } from '../../core/path-text.ts'
 import { isLost } from '../../core/recognize-error.ts'
 import type { SessionState } from '../../core/session-state.ts'
 import { textFromJson } from '../../core/text-json.ts'
-import { Epochs } from './epochs.ts'
+import { toEpochs } from './epochs.ts'
 import type { PartRow } from './part-row.ts'
 
 /** `isDescribed`: whether owner, title and metadata were asked for. */
@@ -36,7 +36,7 @@ export function toReading(session: string, rows: readonly PartRow[], isDescribed
   return {
     state: head ? toState(session, head.body) : null,
     operation: operation ? toOperation(session, operation, head === undefined) : null,
-    snapshot: record ? { record, path: new Epochs(session, all('epoch')).path(record.epoch) } : null,
+    snapshot: record ? { record, path: toEpochs(session, all('epoch')).path(record.epoch) } : null,
     about: head && isDescribed ? toAbout(session, all('about')[0]?.body) : null,
     automatic: all('automatic').map(({ bytes }) => textOf(bytes)),
     entries,
@@ -53,7 +53,7 @@ export function toSnapshotList(session: string, rows: readonly PartRow[]): Snaps
   return {
     state: head ? toState(session, head.body) : null,
     snapshots: rows.filter(({ part }) => part === 'snapshot').map((row) => toSnapshot(session, row)),
-    epochs: new Epochs(
+    epochs: toEpochs(
       session,
       rows.filter(({ part }) => part === 'epoch'),
     ).all,

@@ -138,6 +138,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'ttl.2/expires-though-reopened': 'addMessages getHistory',
   'ttl.3/nothing-of-the-old':
     'addMessages addSummary getHistory saveSnapshot listSnapshots recall sessionInfo expire verify',
+  'ttl.4/a-moment-that-has-passed': 'addMessages getHistory sessionInfo deleteSession expire',
   'ttl.4/absolute-sliding-and-never': 'addMessages getHistory clear sessionInfo expire',
   'ttl.5/impossible-ttl': 'addMessages sessionInfo expire',
   'ttl.6/clock-steps-back-and-forth': 'addMessages getHistory sessionInfo',

@@ -47,7 +47,7 @@ export class Normalizer {
     return {
       state: state && this.#state(state),
       snapshots: [...snapshots].sort((a, b) => a.number - b.number).map(taken),
-      epochs: [...epochs].sort((a, b) => a.number - b.number).map(({ base, ...epoch }) => begun(epoch)),
+      epochs: [...epochs].sort((a, b) => a.number - b.number).map(({ base, difference, ...epoch }) => begun(epoch)),
       about,
     }
   }

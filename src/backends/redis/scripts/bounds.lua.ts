@@ -1,11 +1,13 @@
 /**
  * Bounds are ranges, first and last seq by turns. `pathBounds` are those of the text of a path whose open range ends at `last`; `epochBounds` those of the path
- * that `epochRows` make. `firstOf` keeps the first entries, `pageOf` what lies before or after the seq that is asked for, nothing if it is not there.
+ * that `epochRows` make. `firstOf` keeps the first entries, `pageOf` what lies before or after the seq that is asked for, nothing if it is not there. What cannot be read has
+ * no bounds: whoever asked finds that the path is lost.
  */
 export const boundsLua = `
 local function pathBounds(path, last)
-  local steps = path and path ~= '-' and cjson.decode(path) or {}
+  local isJson, steps = pcall(cjson.decode, path or '')
   local bounds, before = {}, 0
+  if not isJson or type(steps) ~= 'table' then return bounds end
   for index = 1, #steps, 2 do
     local from = before + steps[index]
     local to = steps[index + 1] == cjson.null and last or from + steps[index + 1]
@@ -35,6 +37,7 @@ local function epochBounds(rows, last)
       parts[#parts + 1] = firstOf(pathBounds(whole, last), needed)
       break
     end
+    if not kept then return {} end
     kept = tonumber(kept)
     if needed > kept then parts[#parts + 1] = firstOf(pathBounds(own, last), needed - kept) end
     needed, last = math.min(needed, kept), ${Number.MAX_SAFE_INTEGER}
