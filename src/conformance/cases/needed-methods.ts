@@ -516,6 +516,8 @@ const neededMethods: Readonly<Record<string, string>> = {
   'model.1/reopened': 'addMessages getHistory trim clear',
   'model.1/everything':
     'addMessages recordToolCall addSummary addEntries getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo listSessions deleteSession describe verify sweep',
+  'model.1/turns-and-operations':
+    'addMessages getHistory clear compact saveSnapshot rollbackToSnapshot rewind deleteSession verify sweep operation withTurn',
 }
 
 export function methodsNeededBy(id: string): StoreMethod[] {
