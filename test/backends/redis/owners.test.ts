@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createClient } from 'redis'
 import { MemoryStore } from 'unforget'
 import { RedisBackend } from 'unforget/redis'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { RedisClient } from '../../../src/backends/redis/client.ts'
 import { killAtEveryStep, meetAtEveryStep, stories } from './owner-story.ts'
 import { keysByKind, serveFile } from './servers.ts'
@@ -121,6 +121,16 @@ test.each(['long', 'l*ng'])(
     expect(seen.slice(0, newest.length).sort()).toEqual([...newest].sort())
   },
 )
+
+test('redis.11: a user who may not read all keys gets the pages of a long list', async () => {
+  await bare.sendCommand(['ACL', 'SETUSER', 'narrow', 'on', '>secret', '~narrow:*', '+@all'])
+  const narrow = createClient({ url: server.url, username: 'narrow', password: 'secret' })
+  await narrow.connect()
+  onTestFinished(() => narrow.destroy())
+  const backend = await RedisBackend.open(narrow as unknown as RedisClient, { prefix: 'narrow' })
+  await Promise.all(Array.from({ length: 150 }, (_, index) => begin(backend, `ann ${index}`, 'ann')))
+  expect((await listed(backend, 'ann')).length).toBe(150)
+})
 
 test('redis.11: an append that names the owner of its session takes one round trip', async () => {
   const backend = await open('again')
