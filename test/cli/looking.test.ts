@@ -15,10 +15,10 @@ test('sessions', async () => {
   const { cwd } = await plantedStore()
   expect(await unforget(['sessions', 'agent.db'], { cwd })).toEqual(
     done(`
-session                              entries  last written       expires
-evil \\x1b[2J\\x1b]0;owned\\x07\\u{202…        1  2026-01-02 10:01Z  never
-user-42                                    6  2026-01-02 10:06Z  never
-会话 🐟                                    1  2026-01-02 10:01Z  2126-01-02 00:00Z
+session                            entries  last written       expires
+evil \\x1b[2J\\x1b]0;owned\\x07\\u{2…        1  2026-01-02 10:01Z  never
+user-42                                  6  2026-01-02 10:06Z  never
+会话 🐟                                  1  2026-01-02 10:01Z  2126-01-02 00:00Z
 `),
   )
 })

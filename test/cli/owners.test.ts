@@ -24,10 +24,10 @@ test('sessions of an owner, the last written first, and only some', async () => 
   const { stdout, code } = await unforget(['sessions', 'agent.db', '--owner', 'ann', '--limit', '2'], { cwd })
   expect(code).toBe(0)
   expect(
-    stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<time>          '),
-  ).toBe(`session  title   entries  last written      expires
-c        Chat c        1  <time>            never
-b        Chat b        1  <time>            never
+    stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\dZ/g, '<time>           '),
+  ).toBe(`session  title   entries  last written       expires
+c        Chat c        1  <time>             never
+b        Chat b        1  <time>             never
 there are more; raise --limit to see them
 `)
   const all = await unforget(['sessions', 'agent.db'], { cwd })
