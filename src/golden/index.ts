@@ -11,7 +11,7 @@ export type {
 export { isEmptyDiff } from './compare/diff.ts'
 export { diffDatabases, diffGoldens } from './compare/diff-goldens.ts'
 export { GoldenMismatchError, type Mismatch } from './compare/golden-mismatch-error.ts'
-export { type Proposal, showProposal } from './compare/propose-volatile.ts'
+export { type Proposal, type Suggestion, showProposal } from './compare/propose-volatile.ts'
 export { InvalidText, type SqlValue } from './compare/rows/values.ts'
 export type { VolatileColumns, VolatileKind, Volatility } from './compare/volatile/shapes.ts'
 export { GoldenError, type GoldenErrorCode } from './errors.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { CompareOptions } from '../../golden/compare/compare-databases.ts'
 import type { DatabaseDiff } from '../../golden/compare/diff.ts'
 import { diffGoldens, proposeForGoldens } from '../../golden/compare/diff-goldens.ts'
-import { type Proposal, showProposal } from '../../golden/compare/propose-volatile.ts'
+import type { Suggestion } from '../../golden/compare/propose-volatile.ts'
 import { GoldenError } from '../../golden/errors.ts'
 import type { PendingGolden } from '../../golden/files/golden-files.ts'
 import { readSubject } from '../../golden/files/report.ts'
@@ -30,12 +30,11 @@ export function readChange(pending: PendingGolden): PendingChange {
   }
 }
 
-/** The line to add to a test if only values that change on every run differ. */
-export function proposalFor(change: PendingChange): string | null {
+/** What to add to a test if values differ that look as if they change on every run. */
+export function suggestionFor(change: PendingChange): Suggestion | null {
   const before = beforeOf(change)
   if (before === null || change.diff === null) return null
-  const proposal: Proposal | null = proposeForGoldens(before, change.pending, change.diff, optionsOf(change))
-  return proposal === null ? null : showProposal(proposal)
+  return proposeForGoldens(before, change.pending, change.diff, optionsOf(change))
 }
 
 /** `messages: 1 row changed, 2 rows added; declarations: 1 changed`. */

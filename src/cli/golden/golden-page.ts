@@ -1,10 +1,10 @@
 import type { DatabaseDiff, RowChange, SchemaChange, TableDiff } from '../../golden/compare/diff.ts'
 import { isEmptyDiff } from '../../golden/compare/diff.ts'
-import { diffLines } from '../../golden/render/diff-lines.ts'
 import { visibleLine } from '../../plain/visible-text.ts'
 import { escapeHtml, renderPage } from '../pages/render-page.ts'
 import { count } from '../terminal/wording.ts'
 import { summarize } from './golden-changes.ts'
+import { renderDeclarationLines } from './golden-declaration.ts'
 import { style } from './golden-page-style.ts'
 
 export interface PageSide {
@@ -41,14 +41,10 @@ function renderSettings({ settings }: DatabaseDiff): string {
   return `<h2>Settings</h2>\n<div class="card">${renderCells(settings.map(({ name, before, after }) => [name, before, after]))}</div>`
 }
 
-function renderDeclaration({ type, name, before, after }: SchemaChange): string {
-  const lines = diffLines(before ?? '', after ?? '').filter(({ text: line, sign }) => line !== '' || sign === ' ')
-  const tones = { '-': 'old', '+': 'new', ' ': '' } as const
-  const shown = lines.map(
-    ({ sign, text: line }) => `<i class="${tones[sign]}">${sign} ${text(line.replaceAll('\t', '    '))}</i>`,
-  )
+function renderDeclaration(change: SchemaChange): string {
+  const { type, name, before, after } = change
   return `<h2>${text(`${type} ${name}`)} <span>declaration ${before === null ? 'added' : after === null ? 'removed' : 'changed'}</span></h2>
-<div class="card"><pre>${shown.join('\n')}</pre></div>`
+<div class="card"><pre>${renderDeclarationLines(change)}</pre></div>`
 }
 
 function renderTable(table: TableDiff): string {
@@ -77,11 +73,13 @@ function renderRow(row: RowChange): string {
   return `<div class="card changed"><b>~ ${key === '' ? 'row changed' : text(key)}</b>${renderCells(row.cells.map(({ column, before, after }) => [column, before, after]))}</div>`
 }
 
-function renderCells(cells: readonly (readonly [name: string, before: string, after: string])[]): string {
-  const lines = cells.map(
-    ([name, before, after]) =>
-      `<tr><td>${text(name)}</td><td class="old"><div>${text(before)}</div></td><td class="new"><div>${text(after)}</div></td></tr>`,
-  )
+function renderCells(cells: readonly (readonly [name: string, before: string | null, after: string | null])[]): string {
+  const value = (shown: string | null, tone: string) =>
+    shown === null ? '<td></td>' : `<td class="${tone}"><div>${text(shown)}</div></td>`
+  const lines = cells.map(([name, before, after]) => {
+    const label = before === null ? `${name} (new)` : after === null ? `${name} (dropped)` : name
+    return `<tr><td>${text(label)}</td>${value(before, 'old')}${value(after, 'new')}</tr>`
+  })
   return `<table><tr class="heads"><th></th><th>before</th><th>after</th></tr>${lines.join('')}</table>`
 }
 

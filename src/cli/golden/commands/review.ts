@@ -3,13 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { acceptPending, type PendingGolden, rejectPending } from '../../../golden/files/golden-files.ts'
 import { renderDiff } from '../../../golden/render/render-diff.ts'
+import { renderSuggestion } from '../../../golden/render/render-suggestion.ts'
 import { visibleLine } from '../../../plain/visible-text.ts'
 import { addCommand } from '../../command/add-command.ts'
 import { type CommonOptions, type Context, type ExitCode, report, runCommand } from '../../command/run-command.ts'
 import { canAsk } from '../../terminal/ask.ts'
 import type { Output } from '../../terminal/output.ts'
 import { count } from '../../terminal/wording.ts'
-import { type PendingChange, proposalFor, readChange } from '../golden-changes.ts'
+import { type PendingChange, readChange, suggestionFor } from '../golden-changes.ts'
 import { Choices } from '../golden-choices.ts'
 import { readContent, withCopies } from '../golden-databases.ts'
 import { openInBrowser, writePage } from '../golden-open.ts'
@@ -84,14 +85,14 @@ function renderChange(output: Output, change: PendingChange, place: string, isAg
   const { test, step, golden, diff, problem } = change
   const name = test === null ? '' : `  ${visibleLine(test)}${step === null ? '' : `, ${visibleLine(step)}`}`
   const color = output.paint('red', '') !== ''
-  const proposal = proposalFor(change)
+  const suggestion = suggestionFor(change)
   return [
     ...(isAgain ? [output.paint('bold', 'It changed since it was shown:')] : []),
     `${output.paint('bold', place)}${name}`,
     visibleLine(showPath(golden)),
     '',
     diff === null ? visibleLine(problem ?? '') : renderDiff(diff, { color }),
-    ...(proposal === null ? [] : ['', 'Only values that change on every run differ. If that is so, add:', proposal]),
+    ...(suggestion === null ? [] : ['', renderSuggestion(suggestion)]),
     '',
     '',
   ].join('\n')
