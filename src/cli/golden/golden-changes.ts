@@ -17,17 +17,30 @@ export interface PendingChange extends PendingGolden {
   readonly diff: DatabaseDiff | null
   /** Why they cannot. */
   readonly problem: string | null
+  /** The columns that the test compares by functions of its own, which only the test has. */
+  readonly notApplied: readonly string[]
 }
 
 export function readChange(pending: PendingGolden): PendingChange {
   const subject = readSubject(pending.pending)
-  const named = { ...pending, test: subject?.test ?? null, step: subject?.step ?? null }
+  const notApplied = subject?.functions ?? []
+  const named = { ...pending, test: subject?.test ?? null, step: subject?.step ?? null, notApplied }
   try {
     return { ...named, diff: diffGoldens(beforeOf(pending), pending.pending, optionsOf(pending)), problem: null }
   } catch (error) {
     if (error instanceof GoldenError) return { ...named, diff: null, problem: error.message }
     throw error
   }
+}
+
+/** The test and its step; null if they are unknown. */
+export const nameOf = ({ test, step }: Pick<PendingChange, 'test' | 'step'>): string | null =>
+  test === null || step === null ? test : `${test}, ${step}`
+
+/** One sentence, so that nobody takes for a change what the test itself does not see. */
+export function showNotApplied(columns: readonly string[]): string {
+  const what = columns.length === 1 ? 'function' : 'functions'
+  return `The ${what} that the test has for ${columns.join(', ')} cannot be applied here: these columns are compared as they are.`
 }
 
 /** What to add to a test if values differ that look as if they change on every run. */

@@ -3,7 +3,7 @@ import { isEmptyDiff } from '../../golden/compare/diff.ts'
 import { visibleLine } from '../../plain/visible-text.ts'
 import { escapeHtml, renderPage } from '../pages/render-page.ts'
 import { count } from '../terminal/wording.ts'
-import { summarize } from './golden-changes.ts'
+import { showNotApplied, summarize } from './golden-changes.ts'
 import { renderDeclarationLines } from './golden-declaration.ts'
 import { style } from './golden-page-style.ts'
 
@@ -15,16 +15,21 @@ export interface PageSide {
 
 export interface Page {
   readonly title: string
+  /** Where the two are, if the title does not say it. */
+  readonly where?: string
+  /** The columns whose functions only the test has. */
+  readonly notApplied?: readonly string[]
   readonly diff: DatabaseDiff
   readonly before: PageSide
   readonly after: PageSide
 }
 
 /** Two databases and their difference, as one self-contained page. */
-export function renderGoldenPage({ title, diff, before, after }: Page): string {
+export function renderGoldenPage({ title, where, diff, notApplied = [], before, after }: Page): string {
   const body = `<h1>${text(title)}</h1>
-<p class="soft">− ${text(before.name)}<br>+ ${text(after.name)}</p>
+${where === undefined ? '' : `<p class="soft">${text(where)}</p>`}
 <p${isEmptyDiff(diff) ? ' class="equal"' : ''}>${text(summarize(diff))}</p>
+${notApplied.length === 0 ? '' : `<p class="soft">${text(showNotApplied(notApplied))}</p>`}
 ${renderSettings(diff)}
 ${diff.schema.map(renderDeclaration).join('\n')}
 ${diff.tables.map(renderTable).join('\n')}
