@@ -39,8 +39,8 @@ export const nameOf = ({ test, step }: Pick<PendingChange, 'test' | 'step'>): st
 
 /** One sentence, so that nobody takes for a change what the test itself does not see. */
 export function showNotApplied(columns: readonly string[]): string {
-  const what = columns.length === 1 ? 'function' : 'functions'
-  return `The ${what} that the test has for ${columns.join(', ')} cannot be applied here: these columns are compared as they are.`
+  const [functions, whose] = columns.length === 1 ? ['a function', 'its'] : ['functions', 'their']
+  return `The test compares ${columns.join(', ')} with ${functions} of its own, which only the test can apply: ${whose} values are compared as they are here.`
 }
 
 /** What to add to a test if values differ that look as if they change on every run. */

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
+import type { PendingGolden } from '../../golden/files/golden-files.ts'
 import { renderDiff } from '../../golden/render/render-diff.ts'
 import { renderSuggestion } from '../../golden/render/render-suggestion.ts'
 import { visibleLine } from '../../plain/visible-text.ts'
 import type { Output } from '../terminal/output.ts'
 import { nameOf, type PendingChange, showNotApplied, suggestionFor, summarize } from './golden-changes.ts'
-import { showPath } from './golden-paths.ts'
+import { quotePath, showPath } from './golden-paths.ts'
 
 /** A change as it is shown before the question. */
 export function renderChange(output: Output, change: PendingChange, place: string, isAgain: boolean): string {
@@ -45,4 +47,20 @@ function renderContent(output: Output, change: PendingChange): string[] {
     '',
     '',
   ]
+}
+
+/** Without a terminal: the commands that decide on each. */
+export function renderCommands(groups: readonly (readonly PendingGolden[])[]): string {
+  const blocks = groups.map((group) => {
+    const files = group.map(({ pending }) => quotePath(pending)).join(' ')
+    const [first] = group.filter(({ golden }) => existsSync(golden))
+    return [
+      ...(group.length === 1 ? [] : [`${group.length} goldens change in the same way:`]),
+      ...group.map(({ golden }) => visibleLine(showPath(golden))),
+      ...(first === undefined ? [] : [`  unforget golden diff ${quotePath(first.golden)} ${quotePath(first.pending)}`]),
+      `  unforget golden accept ${files}`,
+      `  unforget golden reject ${files}`,
+    ].join('\n')
+  })
+  return `stdin is not a terminal. To decide on each:\n\n${blocks.join('\n\n')}\n`
 }

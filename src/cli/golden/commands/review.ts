@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { acceptPending, type PendingGolden, rejectPending } from '../../../golden/files/golden-files.ts'
-import { visibleLine } from '../../../plain/visible-text.ts'
 import { addCommand } from '../../command/add-command.ts'
 import { type CommonOptions, type Context, type ExitCode, report, runCommand } from '../../command/run-command.ts'
 import { canAsk } from '../../terminal/ask.ts'
@@ -13,8 +12,8 @@ import { readContent, withCopies } from '../golden-databases.ts'
 import { fingerprintOf, groupPending, type SeenPending } from '../golden-groups.ts'
 import { openInBrowser, writePage } from '../golden-open.ts'
 import { renderGoldenPage } from '../golden-page.ts'
-import { choosePending, quotePath, showPath, whereOf } from '../golden-paths.ts'
-import { renderChange, renderGroup } from '../golden-review.ts'
+import { choosePending, showPath, whereOf } from '../golden-paths.ts'
+import { renderChange, renderCommands, renderGroup } from '../golden-review.ts'
 import { listPending } from './pending.ts'
 
 const pageRows = 200
@@ -37,7 +36,7 @@ async function review({ output, signal }: Context): Promise<ExitCode> {
     return 0
   }
   if (!canAsk()) {
-    await output.write(renderCommands(all))
+    await output.write(renderCommands(groupPending(all)))
     return 1
   }
   const done = { a: 0, r: 0, s: 0 }
@@ -146,19 +145,4 @@ async function open(output: Output, change: PendingChange): Promise<void> {
   const file = writePage(page)
   await output.line(file)
   await openInBrowser(file).catch((error: unknown) => report(error, false))
-}
-
-function renderCommands(all: readonly PendingGolden[]): string {
-  const blocks = groupPending(all).map((group) => {
-    const files = group.map(({ pending }) => quotePath(pending)).join(' ')
-    const [first] = group.filter(({ golden }) => existsSync(golden))
-    return [
-      ...(group.length === 1 ? [] : [`${group.length} goldens change in the same way:`]),
-      ...group.map(({ golden }) => visibleLine(showPath(golden))),
-      ...(first === undefined ? [] : [`  unforget golden diff ${quotePath(first.golden)} ${quotePath(first.pending)}`]),
-      `  unforget golden accept ${files}`,
-      `  unforget golden reject ${files}`,
-    ].join('\n')
-  })
-  return `stdin is not a terminal. To decide on each:\n\n${blocks.join('\n\n')}\n`
 }
