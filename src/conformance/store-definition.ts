@@ -165,7 +165,7 @@ export function problemOf(definition: unknown): string | null {
     return 'expected an object with a name and an open function'
   const given = definition as Partial<Record<string, unknown>>
   const unknown = Object.keys(given).find((name) => !fields.has(name))
-  if (unknown !== undefined) return `"${unknown}" is none of ${[...fields].join(', ')}`
+  if (unknown !== undefined) return `unknown field "${unknown}"; expected one of ${[...fields].join(', ')}`
   if (typeof given['name'] !== 'string' || given['name'] === '') return 'name: expected text'
   if (typeof given['open'] !== 'function') return 'open: expected a function'
   for (const name of ['close', 'destroy']) {
@@ -178,7 +178,7 @@ function problemOfCapabilities(given: unknown): string | null {
   if (typeof given !== 'object' || given === null) return 'capabilities: expected an object'
   for (const [name, value] of Object.entries(given)) {
     if (!capabilities.includes(name as Capability)) {
-      return `capabilities: "${name}" is none of ${capabilities.join(', ')}`
+      return `capabilities: unknown name "${name}"; expected one of ${capabilities.join(', ')}`
     }
     if (typeof value !== 'boolean') return `capabilities.${name}: expected true or false`
   }

@@ -38,7 +38,7 @@ function putTogether(
   own: string | undefined,
 ): Path {
   if (base === undefined || entries === undefined || own === undefined) {
-    throw new MemoryLostError(session, [], 'an epoch is missing that the path of another is a difference from')
+    throw new MemoryLostError(session, [], 'an epoch is missing that another path builds on')
   }
   return pathOnBase(base, Number(entries), pathFromText(session, own))
 }

@@ -73,5 +73,5 @@ function columnsFor(sessions: readonly SessionInfo[], owner: string | undefined)
 
 function parseLimit(text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Expected a whole number from 1 on.')
+  throw new InvalidArgumentError('Expected a whole number, 1 or more.')
 }
