@@ -7,8 +7,9 @@ export function checkTurns(writes: readonly Operation[], report: Report): void {
   for (const operation of writes) {
     const { version } = resultOf(operation) ?? {}
     if (operation.turn === undefined || typeof version !== 'string') continue
-    const commits = turns.get(operation.turn) ?? []
-    turns.set(operation.turn, [...commits, { ...placeOf(version), operation }])
+    const place = placeOf(version)
+    const key = `${operation.turn} in ${place.birth}`
+    turns.set(key, [...(turns.get(key) ?? []), { ...place, operation }])
   }
   const spans = [...turns.values()].flatMap((commits) => {
     const ordered = [...commits].sort((a, b) => a.counter - b.counter)
