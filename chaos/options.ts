@@ -20,7 +20,7 @@ Usage: npm run chaos -- [options]
 
   --minutes <n>  how long, all parts together; default 20. Each part ends by itself, at the latest then
   --only <list>  only these parts, separated by commas
-  --most <n>     how much each part does at most: rounds, kills, states, failovers; for io, only every n-th fault
+  --most <n>     how much each part does at most: rounds, kills, states, faults, failovers
   --seed <n>     what chance is made of; default: another one each time. A violation prints it
   --json         the result as JSON on stdout, progress on stderr
   --write        adds the result to chaos/results.json and writes docs/reliability.md from it

@@ -50,7 +50,7 @@ export const parts: readonly Part[] = [
   {
     name: 'io',
     what: 'the n-th open, write, fsync, truncate or mmap fails, for every n of a run',
-    most: 1,
+    most: 2000,
     run: runIo,
   },
   { name: 'failovers', what: 'failovers of a Redis Cluster under load', most: 50, run: clusterFailovers },
@@ -95,7 +95,7 @@ async function runPowerCuts({ folder, seed, most, until, tell }: Context): Promi
 async function runIo({ folder, seed, most, until, tell }: Context): Promise<PartResult> {
   const library = buildRecorder(folder)
   const onRun = (done: number, of: number) => done % 50 === 0 && tell(`${done} of ${of} faults`)
-  const { calls, runs, outcomes, problems } = await failCalls({ library, folder, seed, every: most, until, onRun })
+  const { calls, runs, outcomes, problems } = await failCalls({ library, folder, seed, most, until, onRun })
   const counted = Object.fromEntries(Object.entries(calls).map(([kind, count]) => [`${kind} calls in a run`, count]))
   return { figures: { faults: runs, ...counted, ...outcomes }, problems }
 }

@@ -35,18 +35,20 @@ export async function failCalls(options: {
   readonly library: string
   readonly folder: string
   readonly seed: number
-  /** Only every so many of the faults; the first of them by the seed. */
-  readonly every: number
+  /** How many of the faults at most: all of them, or every second, third, … of them, which ones by the seed. */
+  readonly most: number
   readonly until: number
   readonly onRun?: (done: number, of: number) => void
 }): Promise<IoErrors> {
-  const { library, folder, seed, every, until, onRun } = options
+  const { library, folder, seed, most, until, onRun } = options
   const counts = join(folder, 'counts')
   const outcomes: Record<string, number> = {}
   const problems: string[] = []
   problems.push(...(await runOnce(library, join(folder, 'clean'), { CHAOS_COUNTS: counts }, outcomes)))
   const calls = JSON.parse(readFileSync(counts, 'utf8')) as Record<Kind, number>
-  const faults = faultsOf(calls).filter((_, index) => index % every === seed % every)
+  const all = faultsOf(calls)
+  const every = Math.ceil(all.length / most)
+  const faults = all.filter((_, index) => index % every === seed % every)
   const left = [...faults]
   let runs = 0
   const lane = async () => {
