@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Call, Item, Operation, Result } from './history.ts'
+import type { Call, Conditions, Item, Operation, Result } from './history.ts'
 import { appended, compacted, messagesOf, type State, trimmed } from './state.ts'
 
 /** The states that an operation may have read before it committed: it commits under the path of the last of them. */
@@ -37,16 +37,14 @@ export function apply(before: State, operation: Operation, result: Result | null
 }
 
 function checkConditions(before: State, call: Call): void {
-  if ('ifVersion' in call && call.ifVersion !== undefined && before.version !== null && before.counter > 0) {
-    if (call.ifVersion !== before.version) {
-      throw new Unexplained(`it was to apply at version ${call.ifVersion} only, and applied after ${before.version}`)
-    }
+  const isNew = before.counter === 0
+  const { ifVersion, ifEpoch } = call as Conditions
+  const version = isNew ? null : before.version
+  if (ifVersion !== undefined && (isNew || version !== null) && ifVersion !== version) {
+    throw new Unexplained(`it was to apply at version ${ifVersion} only, and applied after ${version}`)
   }
-  if ('ifEpoch' in call && call.ifEpoch && before.epoch !== null && before.counter > 0) {
-    if (call.ifEpoch !== before.epoch) {
-      throw new Unexplained(`it was to apply in epoch ${call.ifEpoch} only, and applied in ${before.epoch}`)
-    }
-  }
+  if (typeof ifEpoch !== 'string' || (!isNew && before.epoch === null) || ifEpoch === before.epoch) return
+  throw new Unexplained(`it was to apply in epoch ${ifEpoch} only, and applied in ${before.epoch}`)
 }
 
 /** `undefined`: it may or may not. */

@@ -55,6 +55,10 @@ export function checkSession(
       floorOf,
       ownCommits: writes.filter(({ call }) => call.method === 'rewind').length,
     })
+    for (const deletion of deletionsOf(operations, birth)) {
+      const late = [...placed].find(([counter]) => counter > placeOf(deletion.call.ifVersion).counter)
+      if (late !== undefined) report('a deletion is of one version', [deletion, late[1]], 'the second is later than it')
+    }
     if (failure !== null) report('one order explains every result', [failure.operation], failure.message, true)
     lives.push({ birth, states })
   }
@@ -66,6 +70,14 @@ export function checkSession(
 function birthOf(operation: Operation): string | null {
   const { version } = resultOf(operation) ?? {}
   return typeof version === 'string' ? placeOf(version).birth : null
+}
+
+function deletionsOf(operations: readonly Operation[], birth: string) {
+  return operations.flatMap((operation) => {
+    const { call } = operation
+    const isDone = call.method === 'delete' && resultOf(operation)?.deleted === true
+    return isDone && placeOf(call.ifVersion).birth === birth ? [{ ...operation, call }] : []
+  })
 }
 
 /** In the order in which they began. */

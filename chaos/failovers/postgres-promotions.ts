@@ -40,9 +40,10 @@ async function promoteUnderLoad(server: PostgresServer, folder: string, seed: nu
   const url = new URL(server.url)
   url.port = String(relay.port)
   let isPromoted = false
-  const promoteOnce = async () => {
+  const promoteOnce = async (random: () => number = () => 0) => {
     if (isPromoted) return
     isPromoted = true
+    await wait(random() * 3000)
     await promote(server, relay)
   }
   try {
@@ -56,7 +57,7 @@ async function promoteUnderLoad(server: PostgresServer, folder: string, seed: nu
       seconds: 8,
       faults: [{ name: 'standby promoted', strike: promoteOnce }],
       sparesClients: true,
-      heal: promoteOnce,
+      heal: () => promoteOnce(),
     })
   } finally {
     await relay.close()

@@ -104,6 +104,20 @@ test.each<[string, string, Operation[]]>([
     ),
   ],
   [
+    'a token of a deleted session matches',
+    explained,
+    history([{ ...append('a'), ifVersion: 'old.3.x' } as Call, at(1, { seqs: [1] })]),
+  ],
+  [
+    'a deletion takes a later write along',
+    'a deletion is of one version',
+    history(
+      begin,
+      [append('b'), at(2, { seqs: [2] })],
+      [{ method: 'delete', ifVersion: version(1) }, { deleted: true }],
+    ),
+  ],
+  [
     'ifEpoch did not hold',
     explained,
     history(begin, [{ ...append('b'), ifEpoch: 'b.0.x' } as Call, at(2, { seqs: [2] })]),
