@@ -81,7 +81,7 @@ async function runKills({ folder, seed, most, until, tell }: Context): Promise<P
 async function runPowerCuts({ folder, seed, most, until, tell }: Context): Promise<PartResult> {
   const library = buildRecorder(folder)
   const onState = (done: number) => done % 500 === 0 && tell(`${done} states`)
-  const { points, states, acknowledged, problems } = await cutPower({
+  const { points, states, contents, acknowledged, problems } = await cutPower({
     library,
     folder,
     seed,
@@ -89,7 +89,16 @@ async function runPowerCuts({ folder, seed, most, until, tell }: Context): Promi
     until,
     onState,
   })
-  return { figures: { runs: 1, 'points of time': points, 'states opened': states, acknowledged }, problems }
+  return {
+    figures: {
+      runs: 1,
+      'points of time': points,
+      'states opened': states,
+      'different contents': contents,
+      acknowledged,
+    },
+    problems,
+  }
 }
 
 async function runIo({ folder, seed, most, until, tell }: Context): Promise<PartResult> {

@@ -26,7 +26,7 @@ export function apply(before: State, operation: Operation, result: Result | null
       ...after,
       counter,
       version: null,
-      epoch: taken ? null : before.epoch,
+      epoch: taken === false ? before.epoch : null,
       pathSince: isOtherPath ? counter : before.pathSince,
     }
   }

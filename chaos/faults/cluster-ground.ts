@@ -52,7 +52,7 @@ export async function killMaster(cluster: RedisServer, random: () => number): Pr
   await master.kill()
   await until('a replica took over', async () => {
     const others = cluster.nodes.filter((node) => node !== master)
-    return (await nodesThatAre('master', { ...cluster, nodes: others })).length === 3
+    return (await nodesThatAre('master', { nodes: others })).length === 3
   })
   await master.restart()
   await wholeAgain(cluster)

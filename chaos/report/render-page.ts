@@ -97,7 +97,7 @@ function sumUp(runs: readonly PartRun[]): Record<string, number> {
 const headlines: Readonly<Record<string, readonly string[]>> = {
   planted: ['bugs planted', 'bugs found'],
   kills: ['kills', 'acknowledged'],
-  power: ['states opened', 'acknowledged'],
+  power: ['states opened', 'different contents'],
   io: ['faults'],
   failovers: ['failovers', 'operations'],
   promotions: ['promotions', 'operations'],

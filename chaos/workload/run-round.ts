@@ -54,9 +54,7 @@ export async function runRound(round: Round): Promise<RoundResult> {
   const faults = round.sparesClients ? [...round.faults] : [...round.faults, ...clientFaults(crew)]
   try {
     await Promise.all(Array.from({ length: processes }, () => crew.start(task)))
-    const striking = strike(crew, faults, random, struck)
-    await crew.done()
-    await striking
+    await Promise.all([crew.done(), strike(crew, faults, random, struck)])
   } finally {
     crew.end()
   }

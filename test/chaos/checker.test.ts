@@ -69,6 +69,17 @@ describe('a sound history passes', () => {
     expect(rulesOf(history(begin, open, [append('c'), at(2, { seqs: [2] })], read(2, [1, 2], ['a', 'c'])))).toEqual([])
   })
 
+  test('if a rewind whose result is gone took something back', () => {
+    const gone: Outcome = { is: 'gone', code: 'RESULT_GONE' }
+    const steps = history(
+      [append('a', 'b'), at(1, { seqs: [1, 2] })],
+      [{ method: 'rewind', to: 1 }, gone],
+      [append('c'), at(3, { seqs: [3] }, 'b.2.n2')],
+      read(3, [1, 3], ['a', 'c'], 'b.2.n2'),
+    )
+    expect(checkHistory(steps)).toEqual([])
+  })
+
   test('if what was refused is not there', () => {
     const steps = history(
       [append('a'), at(1, { seqs: [1] })],
