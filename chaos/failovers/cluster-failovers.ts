@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { openMemory } from 'unforget'
 import { clusterGround, killMaster } from '../faults/cluster-ground.ts'
 import { explain } from '../histories.ts'
@@ -22,8 +23,8 @@ export async function clusterFailovers({ folder, seed, until, most, tell }: Cont
         folder: join(folder, `${round}`),
         seed: own,
         target: ground.target(folder),
-        processes: 4,
-        sessions: 16,
+        processes: 6,
+        sessions: 24,
         calls: 400,
         seconds: 20,
         faults: [
@@ -31,6 +32,7 @@ export async function clusterFailovers({ folder, seed, until, most, tell }: Cont
             name: 'master killed',
             strike: async (random) => {
               if (figures.failovers >= most) return
+              await wait(1000 * random())
               await killMaster(ground.cluster, random)
               figures.failovers += 1
             },

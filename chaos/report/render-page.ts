@@ -41,7 +41,7 @@ const sections: readonly Section[] = [
   {
     part: 'power',
     title: 'Power cuts on SQLite',
-    text: "A preloaded library records every write, truncation, sync and removal of a run, and every acknowledgement. After each recorded call the power is cut: what was not synced is kept, dropped or torn at sectors of 512 bytes, in any combination. Each state is opened, must hold every acknowledged commit and nothing but a state that there was, passes `verify` and `integrity_check`, and takes a new write. With `durability: 'process'`, which does not promise it, the same states lose acknowledged commits: a test sees that.",
+    text: "A preloaded library records every write, truncation, sync and removal of a run, and every acknowledgement. After the recorded calls the power is cut: what was not synced is all there, all missing, or kept, dropped and torn at sectors of 512 bytes as chance decides, call by call. Each state is opened, must hold every acknowledged commit and nothing but a state that there was, passes `verify` of its sessions (every tenth state: of the whole file) and SQLite's `integrity_check`, and takes a new write. With `durability: 'process'`, which does not promise it, the same states lose acknowledged commits: a test sees that.",
   },
   {
     part: 'io',
