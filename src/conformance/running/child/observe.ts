@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { nextTurn, presentTurn } from './next-turn.ts'
 
 /** What a case did to a store, for the report, and which errors came from the store and not from the case. */
 export class Observation {
@@ -31,7 +32,7 @@ export class Observation {
     if (this.calls.length > callsKept) this.calls.shift()
     if (name === 'session') return method.apply(target, parameters)
     const given = name === 'withTurn' ? this.#observeTurn(parameters) : parameters
-    return this.watch(async () => method.apply(target, given))
+    return this.watch(() => leavingTheQueue(async () => method.apply(target, given)))
   }
 
   /** What is called on a turn is noted like what is called on the store. */
@@ -49,6 +50,19 @@ export class Observation {
       Observation.#everSeen.add(error)
     })
     return returned
+  }
+}
+
+/**
+ * A store may answer without ever leaving the queue of microtasks. A case that calls it in a loop would then starve the store's own timers,
+ * workers and streams, so the answer to such a call is handed on in the next turn of the event loop.
+ */
+async function leavingTheQueue(call: () => Promise<unknown>): Promise<unknown> {
+  const turn = presentTurn()
+  try {
+    return await call()
+  } finally {
+    if (turn === presentTurn()) await nextTurn()
   }
 }
 
