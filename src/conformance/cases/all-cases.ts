@@ -21,6 +21,10 @@ import { damagedCopies } from './full/damaged-copies.ts'
 import { entries } from './full/entries.ts'
 import { epochs } from './full/epochs.ts'
 import { erasedByItself } from './full/erased-by-itself.ts'
+import { everyField } from './full/generated/every-field.ts'
+import { everyOption } from './full/generated/every-option.ts'
+import { everySize } from './full/generated/every-size.ts'
+import { everySnapshotRead } from './full/generated/every-snapshot-read.ts'
 import { history } from './full/history.ts'
 import { isolation } from './full/isolation.ts'
 import { lifeCycle } from './full/life-cycle.ts'
@@ -95,6 +99,10 @@ const written: readonly WrittenCase[] = [
   ...lostTurns,
   ...signals,
   ...lifeCycle,
+  ...everyField,
+  ...everyOption,
+  ...everySnapshotRead,
+  ...everySize,
   ...storyCases,
   ...savingCases,
   ...rollingBack,

@@ -32,7 +32,7 @@ definition.open = ({ location }) => openSound({ location: dirname(location) })`)
 })
 
 test('so is one that gives a new memory each time', async () => {
-  let module = await storeModule('let opened = 0\ndefinition.open = () => openSound({ location: `${opened++}` })')
+  let module = await storeModule('let opened = 0\ndefinition.open = () => openSound({ location: String(opened++) })')
   await diagnosed(module, /^open ignores location: a second handle on '.*' does not read what the first one added/)
   module = await storeWith(
     'getHistory: async (id) => { await new Promise((done) => setTimeout(done, 50)); return sound.getHistory(id) }',
