@@ -388,6 +388,18 @@ const neededMethods: Readonly<Record<string, string>> = {
   'transfer.2/every-size': 'addMessages getHistory exportSession importSession',
   'recall.1/every-number': 'addSummary recall',
   'snapshots.2/every-number': 'addMessages getHistory saveSnapshot listSnapshots',
+  'transfer.4/every-field-of-head':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind sessionInfo describe expire exportSession importSession',
+  'transfer.4/every-field-of-about':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind sessionInfo describe expire exportSession importSession',
+  'transfer.4/every-field-of-epochs':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind sessionInfo describe expire exportSession importSession',
+  'transfer.4/every-field-of-snapshots':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind sessionInfo describe expire exportSession importSession',
+  'transfer.4/every-field-of-entries':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind sessionInfo describe expire exportSession importSession',
+  'transfer.4/every-field-of-a-copy':
+    'addMessages recordToolCall addSummary getHistory compact saveSnapshot rollbackToSnapshot rewind sessionInfo describe expire exportSession importSession',
   'snapshots.1/the-conversation-of-then': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
   'snapshots.2/the-other-snapshots-stay': 'addMessages getHistory saveSnapshot listSnapshots rollbackToSnapshot',
   'snapshots.4/an-unknown-snapshot-changes-nothing': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
@@ -542,6 +554,9 @@ const neededMethods: Readonly<Record<string, string>> = {
   'loss.6/every-bit-of-the-text': 'addMessages recordToolCall addSummary getHistory getEntries exportSession',
   'loss.6/every-way-to-read-it':
     'addMessages recordToolCall addSummary getHistory getEntries fork recall sessionInfo verify exportSession',
+  'loss.1/every-call-that-needs-it':
+    'addMessages getHistory getEntries trim compact saveSnapshot fork sessionInfo operation exportSession',
+  'loss.4/found-in-several-steps': 'addMessages saveSnapshot verify',
   'turns.11/cut-off': 'addMessages getHistory withTurn',
   'turns.11/renewed-in-the-end': 'addMessages getHistory withTurn',
   'turns.11/not-ended': 'addMessages getHistory withTurn',

@@ -1,3 +1,4 @@
+import type { SessionCopy } from '../../../../core/backend.ts'
 import type { EntryInput, ToolCallRecord } from '../../../../core/entries.ts'
 import type { ReadOptions } from '../../../../core/types.ts'
 import type { FullStore, StoreMethod } from '../../../case.ts'
@@ -87,6 +88,17 @@ function lenient(sound: FullStore, name: StoreMethod): unknown {
       throw error
     }
   }
+}
+
+/** Without the fields that no copy has, in any of its parts; `null` if there are none. */
+function repair(copy: SessionCopy): SessionCopy | null {
+  const text = JSON.stringify(copy, (key, value: unknown) => (key === 'extra' ? undefined : value))
+  if (text === undefined || text === JSON.stringify(copy)) return null
+  const clean = structuredClone(copy) as unknown as Record<string, unknown>
+  for (const part of [clean, ...Object.values(clean)].flatMap((one) => (Array.isArray(one) ? one : [one]))) {
+    if (isBody(part)) Reflect.deleteProperty(part, 'extra')
+  }
+  return clean as unknown as SessionCopy
 }
 
 const takeOptions: readonly StoreMethod[] = [
@@ -180,7 +192,7 @@ export const rules: Goldfish[] = [
     }),
   },
   {
-    name: 'unknown-options-ignored',
+    name: 'misspelled-options-ignored',
     breaks: ['history.7'],
     story:
       'Options that it does not understand are left out. A misspelled ifVersion overwrites what another worker wrote.',
@@ -253,5 +265,41 @@ export const rules: Goldfish[] = [
     breaks: ['snapshots.2'],
     story: 'The list of snapshots has a limit of a hundred that was meant for the screen.',
     store: (sound) => ({ listSnapshots: async (session) => (await sound.listSnapshots(session)).slice(-100) }),
+  },
+  {
+    name: 'copy-taken-at-its-word',
+    breaks: ['transfer.4'],
+    story:
+      'What a copy says too much is left out, and what it says wrong about the past is set right. Nobody learns that it was damaged.',
+    store: (sound) => ({
+      async importSession(copy, options) {
+        try {
+          return await sound.importSession(copy, options)
+        } catch (error) {
+          const repaired = repair(copy)
+          if (codeOf(error) !== 'INVALID_ENTRY' || repaired === null) throw error
+          return sound.importSession(repaired, options)
+        }
+      },
+    }),
+  },
+  {
+    name: 'lost-operation-is-unknown',
+    breaks: ['loss.1'],
+    story:
+      'The answer to a retry cannot be read, so it counts as never given. The model is asked again, and paid again.',
+    store: (sound) => ({
+      operation: (session, id) =>
+        sound.operation(session, id).catch((error: unknown) => {
+          if (codeOf(error) !== 'MEMORY_LOST') throw error
+          return null
+        }),
+    }),
+  },
+  {
+    name: 'verify-stops-after-one-step',
+    breaks: ['loss.4'],
+    story: 'verify asks the backend once for what it finds by itself. The rest of the damage is in the next step.',
+    between: (backend) => ({ damage: async (deadline) => ({ ...(await backend.damage(deadline)), done: true }) }),
   },
 ]
