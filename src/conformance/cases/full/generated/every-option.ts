@@ -59,11 +59,14 @@ interface Asked {
   readonly rest?: object
   /** Options that are fine one by one and not together. */
   readonly apart?: readonly object[]
+  /** What the call needs besides five turns. */
+  begin?(store: FullStore): Promise<unknown>
   call(store: FullStore, options: never): Promise<unknown>
 }
 
 const counted = { maxTokens: 1, countTokens: () => 1 }
 const summarize = () => 'sum'
+const savesSnapshot = (store: FullStore) => store.saveSnapshot('s', { id: 'p' })
 
 /** Every method that takes options, and how it is called. */
 const methods: Readonly<Record<string, Asked>> = {
@@ -138,8 +141,16 @@ const methods: Readonly<Record<string, Asked>> = {
     options: { ...write, ...details, id: text, label: anyText },
     call: (store, options) => store.saveSnapshot('s', options),
   },
-  rollbackToSnapshot: { options: write, call: (store, options) => store.rollbackToSnapshot('s', 'p', options) },
-  deleteSnapshot: { options: write, call: (store, options) => store.deleteSnapshot('s', 'p', options) },
+  rollbackToSnapshot: {
+    begin: savesSnapshot,
+    options: write,
+    call: (store, options) => store.rollbackToSnapshot('s', 'p', options),
+  },
+  deleteSnapshot: {
+    begin: savesSnapshot,
+    options: write,
+    call: (store, options) => store.deleteSnapshot('s', 'p', options),
+  },
   rewind: {
     rest: { to: 5 },
     options: {
@@ -197,8 +208,14 @@ const methods: Readonly<Record<string, Asked>> = {
 /** Options that no method has, and what is no object with options. */
 const strange: readonly unknown[] = [null, 7, 'last', true, ['last'], () => ({})]
 
-async function ask(store: FullStore, name: string, { options, rest = {}, apart = [], call }: Asked): Promise<void> {
-  const { version } = await store.addMessages('s', turns(5))
+async function ask(
+  store: FullStore,
+  name: string,
+  { options, rest = {}, apart = [], begin, call }: Asked,
+): Promise<void> {
+  await store.addMessages('s', turns(5))
+  await begin?.(store)
+  const { version } = await store.getHistory('s')
   const refuse = async (given: unknown) => {
     const about = `${name} with ${describe(given)}`
     await assert.rejects(
