@@ -8,6 +8,8 @@ export interface Mutant {
   readonly original: string
   readonly mutated: string
   readonly line: number
+  /** The whole line, so that the same change at another place is another mutant. */
+  readonly code: string
 }
 
 interface Node {
@@ -133,7 +135,8 @@ export function findMutants(file: string, code: string): Mutant[] {
     for (const [start, end, mutated] of changesOf(node, parent, code)) {
       const original = code.slice(start, end)
       const line = code.slice(0, start).split('\n').length
-      if (original !== mutated) mutants.push({ file, start, end, original, mutated, line })
+      const whole = code.split('\n')[line - 1]?.trim() ?? ''
+      if (original !== mutated) mutants.push({ file, start, end, original, mutated, line, code: whole })
     }
     for (const [name, value] of Object.entries(node)) {
       if (name === 'loc' || name.endsWith('omments')) continue

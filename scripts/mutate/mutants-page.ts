@@ -1,3 +1,4 @@
+import type { Mutant } from './find-mutants.ts'
 import type { Judged } from './judge-mutants.ts'
 import { whyEquivalent } from './known-mutants.ts'
 
@@ -48,14 +49,17 @@ function table(list: readonly Judged[], why: (judged: Judged) => string): string
   if (list.length === 0) return 'None.\n'
   const hasReason = list.some((one) => why(one) !== '')
   const rows = list.map((one) => {
-    const { file, line, original, mutated } = one.mutant
-    const place = `${file.replace(/\.js$/, '')}:${line}`
-    return `| ${place} | ${code(original)} | ${code(mutated)} |${hasReason ? ` ${why(one)} |` : ''}`
+    return `| ${placeOf(one.mutant)} |${hasReason ? ` ${why(one)} |` : ''}`
   })
   const head = hasReason
-    ? '| place | original | mutant | why it changes nothing |\n|---|---|---|---|'
-    : '| place | original | mutant |\n|---|---|---|'
-  return `Lines are those of the built files.\n\n${head}\n${rows.join('\n')}\n`
+    ? '| file | line | original | mutant | why it changes nothing |\n|---|---|---|---|---|'
+    : '| file | line | original | mutant |\n|---|---|---|---|'
+  return `${head}\n${rows.join('\n')}\n`
+}
+
+/** Where a mutant is and what it changes, without the number of its line, which moves. */
+export function placeOf({ file, original, mutated, code: line }: Mutant): string {
+  return `${file.replace(/\.js$/, '')} | ${code(line)} | ${code(original)} | ${code(mutated)}`
 }
 
 function code(text: string): string {
