@@ -14,6 +14,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   backends: ['core', 'driver', 'plain'],
   faults: ['core', 'plain'],
   testing: ['faults'],
+  inspector: ['core'],
 
   'conformance/store-definition.ts': ['core'],
   'conformance/case.ts': ['core', 'faults', 'conformance/store-definition.ts'],
@@ -105,6 +106,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cli/looking': ['core', 'backends', 'plain', 'cli/store', ...terminal],
   'cli/changing': ['core', 'plain', 'cli/store', 'cli/looking', ...terminal],
   'cli/transfer': ['core', 'plain', 'open-memory.ts', 'cli/store', ...terminal],
+  'cli/inspect': ['core', 'inspector', 'cli/store', ...terminal],
   'cli/prove': [
     'cli/pages',
     'core',
@@ -131,7 +133,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...golden,
     ...terminal,
   ],
-  cli: ['plain', 'cli/looking', 'cli/changing', 'cli/transfer', 'cli/prove', 'cli/golden', ...terminal],
+  cli: ['plain', 'cli/looking', 'cli/changing', 'cli/transfer', 'cli/inspect', 'cli/prove', 'cli/golden', ...terminal],
 }
 
 /** Rooms whose folders import nothing of one another but `helpers`. */

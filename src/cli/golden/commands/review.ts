@@ -12,7 +12,7 @@ import { count } from '../../terminal/wording.ts'
 import { type PendingChange, proposalFor, readChange } from '../golden-changes.ts'
 import { Choices } from '../golden-choices.ts'
 import { readContent, withCopies } from '../golden-databases.ts'
-import { openInBrowser, writePage } from '../golden-open.ts'
+import { openPage, writePage } from '../golden-open.ts'
 import { renderGoldenPage } from '../golden-page.ts'
 import { choosePending, quotePath, showPath } from '../golden-paths.ts'
 import { listPending } from './pending.ts'
@@ -110,7 +110,7 @@ async function open(output: Output, { golden, pending, test, diff }: PendingChan
   )
   const file = writePage(page)
   await output.line(file)
-  await openInBrowser(file).catch((error: unknown) => report(error, false))
+  await openPage(file).catch((error: unknown) => report(error, false))
 }
 
 function renderCommands(all: readonly PendingGolden[]): string {
