@@ -24,42 +24,58 @@ export function diffPaths(left: readonly ClosedRange[], right: readonly ClosedRa
 }
 
 function atomsOf(ranges: readonly ClosedRange[], cuts: readonly number[]): ClosedRange[] {
+  const places = new Map(cuts.map((cut, index) => [cut, index]))
   return ranges.flatMap(([from, to]) => {
-    const inside = cuts.filter((cut) => from < cut && cut <= to)
-    const starts = [from, ...inside]
+    const starts = cuts.slice(places.get(from), places.get(to + 1))
     return starts.map((start, index): ClosedRange => [start, (starts[index + 1] ?? to + 1) - 1])
   })
 }
 
+type Side = Pick<Stretch, 'side' | 'range'>
+
+/** Above this many pairs, what lies between the common ends is not aligned any further. */
+const mostPairs = 1_000_000
+
+function align(a: readonly ClosedRange[], b: readonly ClosedRange[]): Side[] {
+  const same = (i: number, j: number) => a[i] !== undefined && a[i]?.[0] === b[j]?.[0]
+  const least = Math.min(a.length, b.length)
+  let start = 0
+  while (start < least && same(start, start)) start += 1
+  let end = 0
+  while (end < least - start && same(a.length - 1 - end, b.length - 1 - end)) end += 1
+  const both = (range: ClosedRange): Side => ({ side: 'both', range })
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
+  return [...a.slice(0, start).map(both), ...alignBetween(left, right), ...a.slice(a.length - end).map(both)]
+}
+
 /** The longest common part of both, by entries, and what only one of them has in between. */
-function align(a: readonly ClosedRange[], b: readonly ClosedRange[]): Pick<Stretch, 'side' | 'range'>[] {
+function alignBetween(a: readonly ClosedRange[], b: readonly ClosedRange[]): Side[] {
+  if (a.length * b.length > mostPairs) {
+    return [...a.map((range): Side => ({ side: 'left', range })), ...b.map((range): Side => ({ side: 'right', range }))]
+  }
   const width = b.length + 1
   const best = new Float64Array((a.length + 1) * width)
   const at = (i: number, j: number) => best[i * width + j] ?? 0
   for (let i = a.length - 1; i >= 0; i--) {
+    const [from = 0, to = 0] = a[i] ?? []
     for (let j = b.length - 1; j >= 0; j--) {
-      const [from, to] = a[i] as ClosedRange
       const same = b[j]?.[0] === from ? at(i + 1, j + 1) + to - from + 1 : 0
       best[i * width + j] = Math.max(same, at(i + 1, j), at(i, j + 1))
     }
   }
-  const sides: Pick<Stretch, 'side' | 'range'>[] = []
+  const sides: Side[] = []
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {
-    const [one, other] = [a[i], b[j]]
-    if (
-      one !== undefined &&
-      other !== undefined &&
-      one[0] === other[0] &&
-      at(i, j) > Math.max(at(i + 1, j), at(i, j + 1))
-    ) {
-      sides.push({ side: 'both', range: one })
+    const [left, right] = [a[i], b[j]]
+    const other = Math.max(at(i + 1, j), at(i, j + 1))
+    if (left !== undefined && left[0] === right?.[0] && at(i, j) > other) {
+      sides.push({ side: 'both', range: left })
       i += 1
       j += 1
-    } else if (one !== undefined && (other === undefined || at(i + 1, j) >= at(i, j + 1))) {
-      sides.push({ side: 'left', range: one })
+    } else if (left !== undefined && (right === undefined || at(i + 1, j) >= at(i, j + 1))) {
+      sides.push({ side: 'left', range: left })
       i += 1
-    } else if (other !== undefined) {
-      sides.push({ side: 'right', range: other })
+    } else if (right !== undefined) {
+      sides.push({ side: 'right', range: right })
       j += 1
     }
   }

@@ -8,6 +8,7 @@ import { moveFocus } from './move-focus.ts'
 import { placesOf, rowsOf } from './rows.ts'
 import { Ruler } from './ruler.tsx'
 import { makeScale } from './scale.ts'
+import { edge, narrow, narrowest, wide } from './sizes.ts'
 import type { Station } from './stations.ts'
 import { Tracks } from './tracks.tsx'
 
@@ -22,9 +23,6 @@ interface Props {
 /** How many epochs are drawn at first. */
 const mostRows = 30
 
-/** The sizes of the drawing in pixels; the style sheet knows them, too. */
-export const sizes = { row: 54, line: 34, narrow: 640, label: 168, edge: 22 }
-
 /** The log from left to right, and each epoch as a line over what it reads. It is also a list, for those who hear it. */
 export function Drawing({ paths, stations, shown, compared, visit }: Props) {
   const box = useRef<HTMLElement>(null)
@@ -33,12 +31,13 @@ export function Drawing({ paths, stations, shown, compared, visit }: Props) {
   const all = useMemo(() => rowsOf(paths, stations), [paths, stations])
   const hidden = isWhole ? 0 : Math.max(0, all.length - mostRows)
   const rows = useMemo(() => all.slice(hidden), [all, hidden])
-  const label = width < sizes.narrow ? 0 : sizes.label
+  const sizes = width < narrowest ? narrow : wide
+  const { label } = sizes
   const scale = useMemo(
-    () => makeScale(placesOf(rows, paths.end), Math.max(120, width - label - 2 * sizes.edge)),
-    [rows, paths.end, width, label],
+    () => makeScale(placesOf(rows, paths.end), Math.max(120, width - label - 2 * edge)),
+    [rows, paths.end, width, sizes],
   )
-  const x = (place: number) => label + sizes.edge + scale.x(place)
+  const x = (place: number) => label + edge + scale.x(place)
   useLayoutEffect(() => box.current?.scrollTo({ top: box.current.scrollHeight }), [paths.epochs.length])
   return (
     <section class="drawing" aria-labelledby="drawing-title">
@@ -48,10 +47,7 @@ export function Drawing({ paths, stations, shown, compared, visit }: Props) {
       </div>
       <ScrollBox class="drawing-box" box={box} label={describe(paths)}>
         {width > 0 && (
-          <div
-            class={label === 0 ? 'sheet narrow' : 'sheet'}
-            style={{ width: `${label + scale.width + 2 * sizes.edge}px` }}
-          >
+          <div class={label === 0 ? 'sheet narrow' : 'sheet'} style={{ width: `${label + scale.width + 2 * edge}px` }}>
             <Ruler places={placesOf(rows, paths.end)} end={paths.end} x={x} label={label} />
             {hidden > 0 && (
               <button type="button" class="earlier" onClick={() => setWhole(true)}>
@@ -59,7 +55,7 @@ export function Drawing({ paths, stations, shown, compared, visit }: Props) {
               </button>
             )}
             <div class="rows">
-              <Tracks rows={rows} x={x} />
+              <Tracks rows={rows} x={x} sizes={sizes} />
               <ol onKeyDown={moveFocus}>
                 {rows.map((row) => (
                   <EpochLine
@@ -90,6 +86,7 @@ function Legend() {
       <li class="key-now">now</li>
       <li class="key-saved">saved</li>
       <li class="key-automatic">automatic</li>
+      <li class="key-summary">summary</li>
     </ul>
   )
 }

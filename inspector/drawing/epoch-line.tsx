@@ -38,7 +38,12 @@ export function EpochLine({ row, x, shown, compared, visit }: Props) {
         <span class="unseen">{describe(row)}</span>
       </p>
       {began !== null && epoch.cause !== null && epoch.cause !== 'compact' && (
-        <span class="event" aria-hidden="true" style={{ left: `${x(began)}px` }} title={cause}>
+        <span
+          class="event"
+          aria-hidden="true"
+          style={{ left: `${x(began) + (stations.some(({ last }) => last === began) ? 26 : 0)}px` }}
+          title={cause}
+        >
           {signs[epoch.cause]}
         </span>
       )}
@@ -49,6 +54,7 @@ export function EpochLine({ row, x, shown, compared, visit }: Props) {
               key={station.id}
               station={station}
               left={x(station.last) + 15 * sameBefore(stations, index)}
+              room={roomBefore(stations, index, x)}
               role={roleOf(station, shown, compared)}
               visit={visit}
             />
@@ -62,25 +68,31 @@ export function EpochLine({ row, x, shown, compared, visit }: Props) {
 interface StationProps {
   readonly station: Station
   readonly left: number
+  readonly room: number
   readonly role: 'shown' | 'compared' | 'other'
   readonly visit: Props['visit']
 }
 
-function StationButton({ station, left, role, visit }: StationProps) {
+function StationButton({ station, left, room, role, visit }: StationProps) {
   const { id, kind, label, at, entries, last } = station
   const saved = at === null ? '' : `, ${kind === 'automatic' ? 'kept' : 'saved'} ${showTime(at)}`
   const title = `${label}: ${countEntries(entries)}${last > 0 ? ` up to entry ${last}` : ''}${saved}`
   return (
-    <li style={{ left: `${left}px` }} class={`stop ${kind} ${role}`}>
+    <li style={{ left: `${left}px` }} class={`stop ${kind} ${role}${room < 40 ? ' tight' : ''}`}>
       <button
         type="button"
         class="station"
         aria-pressed={role !== 'other'}
         title={`${title}. Shift and click to compare.`}
         onClick={(event) => visit(id, event.shiftKey)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !event.shiftKey) return
+          event.preventDefault()
+          visit(id, true)
+        }}
       >
         <span class="dot" aria-hidden="true" />
-        <span class="stop-label">
+        <span class="stop-label" style={{ maxWidth: `${Math.max(room, 64)}px` }}>
           <span class="unseen">
             {kind === 'now' ? 'State ' : kind === 'saved' ? 'Snapshot ' : 'Automatic snapshot '}
           </span>
@@ -105,6 +117,15 @@ function describe({ epoch: { number, present }, ranges, source }: EpochRow): str
 function roleOf({ id }: Station, shown: string | null, compared: string | null): StationProps['role'] {
   if (id === shown) return 'shown'
   return compared !== null && (id ?? '') === compared ? 'compared' : 'other'
+}
+
+/** How wide its label may be, in pixels. */
+function roomBefore(stations: readonly Station[], index: number, x: (place: number) => number): number {
+  const own = x(stations[index]?.last ?? 0)
+  const before = stations
+    .map(({ last }) => x(last))
+    .filter((other, place) => other < own || (other === own && place < index))
+  return Math.min(220, own - Math.max(x(0) - 60, ...before) - 10)
 }
 
 /** How many stations before it are at the same place. */

@@ -10,7 +10,7 @@ export interface EpochRow {
   readonly ranges: readonly ClosedRange[]
   /** Where the line was cut off, if more was appended than any station reads; swept entries may be among it. */
   readonly until: number | null
-  /** The place on the log where it began; `null` for the first epoch. */
+  /** The place on the log where it began, or where a trim cut; `null` for the first epoch. */
   readonly began: number | null
   /** The seq of the summary that a compaction put in place of turns. */
   readonly summary: number | null
@@ -40,39 +40,46 @@ export function rowsOf(paths: SessionPaths, stations: readonly Station[]): Row[]
 }
 
 function epochRow(
-  { end }: SessionPaths,
+  paths: SessionPaths,
   stations: readonly Station[],
   epoch: PathEpoch,
   next: PathEpoch | undefined,
 ): EpochRow {
   const own = stations.filter((station) => station.epoch === epoch.number)
-  const open = openStart(epoch)
-  const known = epoch.present ? end : Math.max(open - 1, ...own.map(({ last }) => last))
-  const left = epoch.present || next?.number !== epoch.number + 1 ? null : endBefore(next)
-  const isFirst = epoch.cause === 'begin' || (epoch.cause === null && epoch.number === 1)
+  const { began, summary } = beginningOf(paths, epoch)
+  const known = epoch.present ? paths.end : Math.max(summary ?? began ?? 0, ...own.map(({ last }) => last))
+  const left = epoch.present || next?.number !== epoch.number + 1 ? null : beginningOf(paths, next).began
   return {
     kind: 'epoch',
     epoch,
     ranges: closePath(epoch.ranges, known),
     until: left !== null && left > known ? left : null,
-    began: isFirst ? null : epoch.cause === 'compact' ? open - 2 : open - 1,
-    summary: epoch.cause === 'compact' ? open - 1 : null,
+    began,
+    summary,
     stations: own,
-    source: epoch.cause === 'rollback' ? sourceOf(epoch, stations) : null,
+    source: epoch.cause === 'rollback' ? sourceOf(epoch, stations, began ?? 0) : null,
   }
 }
 
-function openStart({ ranges }: PathEpoch): number {
-  return ranges.at(-1)?.[0] ?? 1
+/**
+ * Where the log ended when an epoch began. Its path says so by its open range, unless that has grown together with
+ * the range before it; then a snapshot from before it tells.
+ */
+function beginningOf({ snapshots }: SessionPaths, epoch: PathEpoch): Pick<EpochRow, 'began' | 'summary'> {
+  const { ranges, cause, number } = epoch
+  if (cause === 'begin' || number === 1) return { began: null, summary: null }
+  const open = ranges.at(-1)?.[0] ?? 1
+  if (cause === 'compact') {
+    const summary = ranges.some(([from, to]) => from === open - 1 && to === open - 1) ? open - 1 : open
+    return { began: summary - 1, summary }
+  }
+  if (cause === 'trim') return { began: open - 1, summary: null }
+  const earlier = snapshots.filter((snapshot) => snapshot.epoch < number).map(({ end }) => end)
+  return { began: Math.max(open - 1, ...earlier), summary: null }
 }
 
-/** The end of the log when an epoch began. A compaction appends its summary first. */
-function endBefore(epoch: PathEpoch): number {
-  return openStart(epoch) - (epoch.cause === 'compact' ? 2 : 1)
-}
-
-function sourceOf(epoch: PathEpoch, stations: readonly Station[]): Station | null {
-  const brought = JSON.stringify(closePath(epoch.ranges, openStart(epoch) - 1))
+function sourceOf(epoch: PathEpoch, stations: readonly Station[], began: number): Station | null {
+  const brought = JSON.stringify(closePath(epoch.ranges, began))
   const earlier = stations.filter((station) => station.kind !== 'now' && station.epoch < epoch.number)
   const same = earlier.filter(({ ranges }) => JSON.stringify(ranges) === brought)
   return same.find(({ kind }) => kind === 'saved') ?? same.at(-1) ?? null

@@ -1,13 +1,14 @@
-import { sizes } from './drawing.tsx'
 import type { EpochRow, Row } from './rows.ts'
+import type { Sizes } from './sizes.ts'
 
 interface Props {
   readonly rows: readonly Row[]
   readonly x: (place: number) => number
+  readonly sizes: Sizes
 }
 
 /** The lines of the drawing, without words. */
-export function Tracks({ rows, x }: Props) {
+export function Tracks({ rows, x, sizes }: Props) {
   const y = (index: number) => index * sizes.row + sizes.line
   const rowOf = (epoch: number) => rows.findIndex((row) => row.kind === 'epoch' && row.epoch.number === epoch)
   return (

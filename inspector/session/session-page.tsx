@@ -6,6 +6,7 @@ import { Drawing } from '../drawing/drawing.tsx'
 import { findStation, stationsOf } from '../drawing/stations.ts'
 import { go, type Route } from '../route.ts'
 import { Failed } from '../text/failed.tsx'
+import { Line } from '../text/visible.tsx'
 import { SessionHeader } from './session-header.tsx'
 import { useSession } from './use-session.ts'
 import { ViewBar } from './view-bar.tsx'
@@ -25,6 +26,9 @@ export function SessionPage({ route, write, onConnection }: Props) {
   if (view === null) {
     return (
       <main class="session" id="main">
+        <h1>
+          <Line text={session} />
+        </h1>
         {failure === null ? <p class="quiet">Loading …</p> : <Failed failure={failure} retry={reload} />}
       </main>
     )

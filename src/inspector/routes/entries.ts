@@ -40,11 +40,11 @@ async function readAround(
   session: string,
   { at, seq, count }: { at: string | undefined; seq: number; count: number },
 ): Promise<Entries> {
-  const earlier = await memory.getEntries(session, { at, last: count, before: seq })
+  const earlier = await memory.getEntries(session, { at, last: Math.max(1, count), before: seq })
   const after = earlier.at(-1)?.seq
   const from = await memory.getEntries(session, { at, first: count + 1, ...(after !== undefined && { after }) })
   if (from[0]?.seq !== seq) throw new SeqNotFoundError(session, seq, { below: after ?? null, above: null })
-  return Object.assign([...earlier, ...from], { version: from.version, epoch: from.epoch })
+  return Object.assign([...(count === 0 ? [] : earlier), ...from], { version: from.version, epoch: from.epoch })
 }
 
 /** A piece of a long text, or of the whole entry as JSON. */
