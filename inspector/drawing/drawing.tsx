@@ -8,7 +8,7 @@ import { moveFocus } from './move-focus.ts'
 import { placesOf, rowsOf } from './rows.ts'
 import { Ruler } from './ruler.tsx'
 import { makeScale } from './scale.ts'
-import { edge, narrow, narrowest, wide } from './sizes.ts'
+import { edges, narrow, narrowest, wide } from './sizes.ts'
 import type { Station } from './stations.ts'
 import { Tracks } from './tracks.tsx'
 
@@ -34,10 +34,10 @@ export function Drawing({ paths, stations, shown, compared, visit }: Props) {
   const sizes = width < narrowest ? narrow : wide
   const { label } = sizes
   const scale = useMemo(
-    () => makeScale(placesOf(rows, paths.end), Math.max(120, width - label - 2 * edge)),
+    () => makeScale(placesOf(rows, paths.end), Math.max(120, width - label - edges.left - edges.right)),
     [rows, paths.end, width, sizes],
   )
-  const x = (place: number) => label + edge + scale.x(place)
+  const x = (place: number) => label + edges.left + scale.x(place)
   useLayoutEffect(() => box.current?.scrollTo({ top: box.current.scrollHeight }), [paths.epochs.length])
   return (
     <section class="drawing" aria-labelledby="drawing-title">
@@ -47,7 +47,10 @@ export function Drawing({ paths, stations, shown, compared, visit }: Props) {
       </div>
       <ScrollBox class="drawing-box" box={box} label={describe(paths)}>
         {width > 0 && (
-          <div class={label === 0 ? 'sheet narrow' : 'sheet'} style={{ width: `${label + scale.width + 2 * edge}px` }}>
+          <div
+            class={label === 0 ? 'sheet narrow' : 'sheet'}
+            style={{ width: `${label + scale.width + edges.left + edges.right}px` }}
+          >
             <Ruler places={placesOf(rows, paths.end)} end={paths.end} x={x} label={label} />
             {hidden > 0 && (
               <button type="button" class="earlier" onClick={() => setWhole(true)}>

@@ -11,4 +11,5 @@ export const wide: Sizes = { row: 54, line: 34, label: 150 }
 export const narrow: Sizes = { row: 72, line: 52, label: 0 }
 /** Narrower than this, the words are above the lines. */
 export const narrowest = 640
-export const edge = 24
+/** The room before and after the log. */
+export const edges = { left: 24, right: 46 }
