@@ -236,3 +236,33 @@ test('health: warnings, sizes, what a sweep would free, and what is damaged', as
   await page.locator('.damage a').first().click()
   await page.getByText('MEMORY_LOST').waitFor()
 })
+
+test('a long conversation scrolls both ways, page by page, and the page holds a window of it', async () => {
+  const { cwd, memory } = await openStory()
+  const turns = Array.from({ length: 1000 }, (_, index) => ({ role: 'user', content: `turn ${index + 1}.` }))
+  await memory.addMessages('long', turns)
+  const page = await openPage(`${await inspect('agent.db', cwd)}#session=long`)
+  await page.getByText('turn 1000.').waitFor()
+  const shown = () => page.locator('.turn').count()
+  const scroll = (to: 'up' | 'down') =>
+    page.evaluate(`document.querySelector('.turns-box').scrollTop = ${to === 'up' ? 0 : 1e9}`)
+  const reach = (text: string, to: 'up' | 'down') =>
+    expect
+      .poll(async () => {
+        await scroll(to)
+        return page.getByText(text, { exact: true }).count()
+      })
+      .toBe(1)
+  await reach('turn 600.', 'up')
+  expect(await shown()).toBeLessThanOrEqual(200)
+  expect(await page.getByText('turn 1000.').count()).toBe(0)
+  await reach('turn 1000.', 'down')
+  expect(await shown()).toBeLessThanOrEqual(200)
+  expect(await page.getByText('turn 600.').count()).toBe(0)
+  await page.getByLabel('Go to entry').fill('300')
+  await page.getByRole('button', { name: 'Go', exact: true }).click()
+  await page.getByText('turn 300.').waitFor()
+  await page.getByRole('button', { name: 'First' }).click()
+  await page.getByText('turn 1.', { exact: true }).waitFor()
+  await reach('turn 100.', 'down')
+})
