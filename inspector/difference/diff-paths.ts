@@ -64,10 +64,10 @@ function alignBetween(a: readonly ClosedRange[], b: readonly ClosedRange[]): Sid
     }
   }
   const sides: Side[] = []
+  // An entry is at most once in a path, so two that meet belong together.
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {
     const [left, right] = [a[i], b[j]]
-    const other = Math.max(at(i + 1, j), at(i, j + 1))
-    if (left !== undefined && left[0] === right?.[0] && at(i, j) > other) {
+    if (left !== undefined && left[0] === right?.[0]) {
       sides.push({ side: 'both', range: left })
       i += 1
       j += 1
