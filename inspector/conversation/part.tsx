@@ -14,8 +14,9 @@ export function Part({ place, part, answers }: Props) {
   const { kind, label, text, length, bytes, failed } = part
   switch (kind) {
     case 'text':
+    case 'other':
       return (
-        <div class="part">
+        <div class={kind === 'text' ? 'part' : 'part code'}>
           {label !== null && (
             <span class="badge">
               <Line text={label} />
@@ -40,17 +41,6 @@ export function Part({ place, part, answers }: Props) {
       return (
         <div class={failed ? 'part result failed-result' : 'part result'}>
           <span class="badge">{failed ? 'failed' : 'result'}</span>
-          <LongText place={place} text={text} length={length} />
-        </div>
-      )
-    case 'other':
-      return (
-        <div class="part code">
-          {label !== null && (
-            <span class="badge">
-              <Line text={label} />
-            </span>
-          )}
           <LongText place={place} text={text} length={length} />
         </div>
       )

@@ -1,12 +1,8 @@
-const numbers = new Intl.NumberFormat('en')
+import { count } from '../../src/cli/terminal/wording.ts'
 
-export function countOf(number: number, one: string, many = `${one}s`): string {
-  return `${numbers.format(number)} ${number === 1 ? one : many}`
-}
+export { count as countOf, countEntries, showBytes } from '../../src/cli/terminal/wording.ts'
 
-export const countEntries = (number: number): string => countOf(number, 'entry', 'entries')
-
-export const showNumber = (number: number): string => numbers.format(number)
+export const showNumber = (number: number): string => number.toLocaleString('en')
 
 /** The local time: of today without the day. */
 export function showTime(milliseconds: number, now = Date.now()): string {
@@ -18,18 +14,6 @@ export function showTime(milliseconds: number, now = Date.now()): string {
   return new Date(now).toDateString() === time.toDateString() ? `today ${clock}` : `${day} ${clock}`
 }
 
-const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
-
-export function showBytes(bytes: number): string {
-  let size = bytes
-  let unit = 0
-  while (size >= 1000 && unit < units.length - 1) {
-    size /= 1000
-    unit += 1
-  }
-  return unit === 0 ? countOf(bytes, 'byte') : `${size.toFixed(1)} ${units[unit]}`
-}
-
 export function showDuration(milliseconds: number): string {
   const steps = [
     [86_400_000, 'day'],
@@ -37,7 +21,7 @@ export function showDuration(milliseconds: number): string {
     [60_000, 'minute'],
   ] as const
   for (const [length, name] of steps) {
-    if (milliseconds >= length) return countOf(Math.round((milliseconds / length) * 10) / 10, name)
+    if (milliseconds >= length) return count(Math.round((milliseconds / length) * 10) / 10, name)
   }
-  return countOf(Math.round(milliseconds / 1000), 'second')
+  return count(Math.round(milliseconds / 1000), 'second')
 }
