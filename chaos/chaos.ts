@@ -8,7 +8,10 @@ import { addToResults, type PartRun } from './report/results.ts'
 import { CannotRecord } from './sqlite/build-recorder.ts'
 
 /** A part that hangs is given up this long after it should have ended. */
-const grace = 120_000
+const grace = 180_000
+
+/** Every part does something, even if those before it took longer than their share. */
+const leastTime = 5000
 
 /** The processes that it starts, by the thousand, compile what they load once for all. */
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'unforget-compile-cache')
@@ -46,7 +49,7 @@ async function run(): Promise<number> {
   const runs: PartRun[] = []
   for (const [index, part] of wanted.entries()) {
     const began = Date.now()
-    const until = began + (end - began) / (wanted.length - index)
+    const until = began + Math.max(leastTime, (end - began) / (wanted.length - index))
     const own = join(folder, part.name)
     mkdirSync(own)
     say(`${part.name}: ${part.what}`)

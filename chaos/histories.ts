@@ -18,7 +18,7 @@ export async function checkRounds(makeGround: () => Promise<Ground>, context: Co
   }
   const ground = await makeGround()
   try {
-    for (let round = 0; round < most && Date.now() < until; round++) {
+    for (let round = 0; round < most && (round === 0 || Date.now() < until); round++) {
       const own = seed * 1000 + round
       const place = join(folder, `round-${round}`)
       const target = ground.target(place)

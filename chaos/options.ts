@@ -18,7 +18,7 @@ export const help = (
 
 Usage: npm run chaos -- [options]
 
-  --minutes <n>  how long, all parts together; default 20. Each part ends by itself, at the latest then
+  --minutes <n>  how long, all parts together; default 20. A part ends with the round that it is in, and each does at least one
   --only <list>  only these parts, separated by commas
   --most <n>     how much each part does at most: rounds, kills, states, faults, failovers
   --seed <n>     what chance is made of; default: another one each time. A violation prints it

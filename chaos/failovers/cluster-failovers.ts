@@ -17,7 +17,7 @@ export async function clusterFailovers({ folder, seed, until, most, tell }: Cont
       return { figures, problems: [`a cluster, and no warning of a failover: ${warnings.join('; ')}`] }
     }
     figures['warned beforehand'] += 1
-    for (let round = 0; figures.failovers < most && Date.now() < until; round++) {
+    for (let round = 0; figures.failovers < most && (round === 0 || Date.now() < until); round++) {
       const own = seed * 1000 + round
       const { operations, violations } = await runRound({
         folder: join(folder, `${round}`),

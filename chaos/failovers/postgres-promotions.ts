@@ -14,7 +14,8 @@ const failover = /failover/
 export async function postgresPromotions({ folder, seed, until, most, tell }: Context): Promise<PartResult> {
   const figures = { promotions: 0, operations: 0, 'warned while asynchronous': 0, 'promised while synchronous': 0 }
   const problems: string[] = []
-  while (figures.promotions < most && Date.now() < until && problems.length === 0) {
+  const isTime = () => figures.promotions === 0 || Date.now() < until
+  while (figures.promotions < most && isTime() && problems.length === 0) {
     await using server = await postgresServer({ own: true, standby: true })
     const before = await warnings(server.url)
     if (before.some((one) => failover.test(one))) figures['warned while asynchronous'] += 1
