@@ -12,6 +12,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   core: [],
   driver: [],
   backends: ['core', 'driver', 'plain'],
+  bridges: ['core', 'open-memory.ts'],
   faults: ['core', 'plain'],
   testing: ['faults'],
 
@@ -135,4 +136,4 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Rooms whose folders import nothing of one another but `helpers`. */
-export const partsApart: readonly string[] = ['backends', 'conformance/cases', 'conformance/goldfish/stories']
+export const partsApart: readonly string[] = ['backends', 'bridges', 'conformance/cases', 'conformance/goldfish/stories']
