@@ -12,9 +12,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   core: [],
   driver: [],
   backends: ['core', 'driver', 'plain'],
-  bridges: ['core', 'open-memory.ts'],
   faults: ['core', 'plain'],
   testing: ['faults'],
+  bridges: ['core', 'open-memory.ts'],
 
   'conformance/store-definition.ts': ['core'],
   'conformance/case.ts': ['core', 'faults', 'conformance/store-definition.ts'],
@@ -136,4 +136,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Rooms whose folders import nothing of one another but `helpers`. */
-export const partsApart: readonly string[] = ['backends', 'bridges', 'conformance/cases', 'conformance/goldfish/stories']
+export const partsApart: readonly string[] = [
+  'backends',
+  'bridges',
+  'conformance/cases',
+  'conformance/goldfish/stories',
+]
