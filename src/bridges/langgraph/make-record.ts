@@ -53,8 +53,9 @@ export async function makeRecord(
     kept.add(channel)
     const place = `channel_values.${channel}`
     if (Array.isArray(value)) {
-      const list = await stepsTo(value, listIn(base, channel), codec, place)
-      lists.push([channel, list.steps])
+      const before = listIn(base, channel)
+      const list = await stepsTo(value, before, codec, place)
+      if (before === undefined || !isWhole(list.steps, before.length)) lists.push([channel, list.steps])
       if (list.json) json.set(channel, list.json)
       continue
     }
@@ -84,6 +85,13 @@ export async function makeRecord(
     ...(Object.keys(gone).length > 0 && { gone }),
   }
   return { record, json }
+}
+
+/** Whether the steps copy a list of that length and change nothing. */
+function isWhole(steps: readonly ListStep[], length: number): boolean {
+  const [first, ...others] = steps
+  if (first === undefined) return length === 0
+  return others.length === 0 && first.length === 2 && first[0] === 0 && first[1] === length
 }
 
 /** Everything that a state holds, resting on nothing. */
