@@ -65,12 +65,12 @@ export class Codec {
     return list as unknown[]
   }
 
-  /** What `dump` said of a stored value. */
+  /** What `dump` said of a stored value. Kept, since a list that does not only grow is compared item by item every time. */
   async textOf(stored: Stored): Promise<string | null> {
-    if (this.#own === undefined || isJson(stored)) return textOf(stored)
     const known = this.#texts.get(stored)
     if (known !== undefined) return known
-    const found = (await this.#stable()) ? textOf(stored) : await this.#comparable(await this.load(stored))
+    const isOwn = this.#own !== undefined && !isJson(stored) && !(await this.#stable())
+    const found = isOwn ? await this.#comparable(await this.load(stored)) : textOf(stored)
     this.#texts.set(stored, found)
     return found
   }

@@ -8,6 +8,7 @@ import { maxChannelVersion, TASKS } from './checkpoint-package.ts'
 import { type Channel, type CheckpointNode, isList } from './checkpoint-state.ts'
 import type { Codec } from './codec.ts'
 import { itemsOf } from './list-view.ts'
+import { unpackTime } from './records.ts'
 import type { KeptWrite, ThreadLog } from './thread-log.ts'
 import { configOf } from './thread-place.ts'
 
@@ -26,7 +27,7 @@ export async function readTuple(
   const checkpoint: Checkpoint = {
     v,
     id,
-    ts,
+    ts: unpackTime(ts),
     channel_values: Object.fromEntries(
       await Promise.all(
         [...channels].map(async ([name, channel]) => [name, await loadChannel(channel, codec)] as const),

@@ -9,7 +9,7 @@ export type ListStep = readonly [from: number, count: number, ...items: Stored[]
 export type Version = number | string
 export type Seen = Readonly<Record<string, Version>>
 
-export const checkpointType = 'langgraph/checkpoint'
+export const checkpointType = 'langgraph/put'
 export const writesType = 'langgraph/writes'
 
 /**
@@ -26,7 +26,8 @@ export interface CheckpointRecord {
   readonly parent?: string
   /** The format of the checkpoint; missing for 4. */
   readonly v?: number
-  readonly ts: string
+  /** When it was made: milliseconds since 1970, or the text as it was given if it is no such time. */
+  readonly ts: number | string
   readonly metadata: Stored
   readonly versions?: Readonly<Record<string, Version>>
   readonly seen?: Readonly<Record<string, Seen>>
@@ -57,4 +58,13 @@ export function recordOf(entry: Entry<object>): CheckpointRecord | WritesRecord 
   return record.type === checkpointType || record.type === writesType
     ? (record as CheckpointRecord | WritesRecord)
     : undefined
+}
+
+export function packTime(ts: string): number | string {
+  const time = Date.parse(ts)
+  return !Number.isNaN(time) && new Date(time).toISOString() === ts ? time : ts
+}
+
+export function unpackTime(ts: number | string): string {
+  return typeof ts === 'number' ? new Date(ts).toISOString() : ts
 }
