@@ -1,9 +1,19 @@
-/** About how many bytes a value takes in memory. */
-export function weightOf(value: unknown): number {
-  if (typeof value === 'string') return value.length + 16
-  if (typeof value !== 'object' || value === null) return 8
-  if (ArrayBuffer.isView(value)) return value.byteLength + 64
-  let weight = 32
-  for (const key in value) weight += 16 + weightOf((value as Record<string, unknown>)[key])
-  return weight
+import { type CheckpointRecord, checkpointType, type Stored, type WritesRecord } from './records.ts'
+
+/** What a record takes besides its values. */
+const ownWeight = 1000
+
+/** About how many bytes a record takes in memory. */
+export function weightOf(record: CheckpointRecord | WritesRecord): number {
+  return valuesOf(record).reduce((sum, stored) => sum + weightOfStored(stored), ownWeight)
+}
+
+function valuesOf(record: CheckpointRecord | WritesRecord): Stored[] {
+  if (record.type !== checkpointType) return record.writes.map(([, , value]) => value)
+  const added = Object.values(record.lists ?? {}).flatMap((steps) => steps.flatMap((step) => step.slice(2) as Stored[]))
+  return [...Object.values(record.values ?? {}), ...added]
+}
+
+function weightOfStored(stored: Stored): number {
+  return 'data' in stored ? stored.data.byteLength : JSON.stringify(stored[0]).length
 }
