@@ -1,17 +1,21 @@
+import type * as Histories from '@langchain/core/chat_history'
+import type * as Documents from '@langchain/core/documents'
+import type * as Messages from '@langchain/core/messages'
 import { MemoryStoreBackendError } from '../../core/errors.ts'
 
 interface CorePackage {
-  readonly histories: typeof import('@langchain/core/chat_history')
-  readonly documents: typeof import('@langchain/core/documents')
-  readonly messages: typeof import('@langchain/core/messages')
+  readonly histories: typeof Histories
+  readonly documents: typeof Documents
+  readonly messages: typeof Messages
 }
 
 /** What the bridge uses of LangChain. Loaded here, so that a missing package is reported with the command that installs it. */
 const { histories, documents, messages } = await loadPackage()
 
-export const { BaseListChatMessageHistory } = histories
-export const { Document } = documents
-export const messageClasses: CorePackage['messages'] = messages
+export const BaseListChatMessageHistory: typeof Histories.BaseListChatMessageHistory =
+  histories.BaseListChatMessageHistory
+export const Document: typeof Documents.Document = documents.Document
+export const messageClasses: typeof Messages = messages
 
 async function loadPackage(): Promise<CorePackage> {
   try {
