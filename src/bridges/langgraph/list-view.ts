@@ -10,6 +10,8 @@ export interface ListView {
 }
 
 const comma = 0x2c
+/** So many bytes of a list's beginning are looked for in the base: more than messages have in common. */
+const needleLength = 400
 
 /** The list that the steps make of the base's. Items are appended in place if no longer list shares them. */
 export function followSteps(base: ListView | undefined, steps: readonly ListStep[]): ListView {
@@ -44,26 +46,42 @@ export async function stepsTo(
     return { steps: compare(texts, dumped) }
   }
   const json = await codec.dumpList(list, place)
-  const appended = base && appendedTo(base, json)
-  if (base && appended) return { steps: [[0, base.length, ...appended]], json }
+  const step = base && stepOver(base, json)
+  if (step) return { steps: [step], json }
   const values = JSON.parse(json.toString()) as unknown[]
   const dumped = values.map((value) => ({ stored: [value] as const, text: JSON.stringify(value) }))
   const texts = await Promise.all((base ? itemsOf(base) : []).map((item) => codec.textOf(item)))
   return { steps: compare(texts, dumped), json }
 }
 
-/** The items that come after those of the base; `undefined` if it does not begin with them. Compares bytes, as that is what long lists cost. */
-function appendedTo(base: ListView, json: Buffer): Stored[] | undefined {
-  if (base.length === 0) return undefined
+/**
+ * One step, if the list begins with all of the base's items or, as a sliding window does, with all but the first ones. Compares bytes,
+ * as that is what long lists cost.
+ */
+function stepOver(base: ListView, json: Buffer): ListStep | undefined {
+  if (base.length === 0 || json.length === 2) return undefined
   const before = base.json ?? jsonOf(base)
   base.json = before
   if (before === undefined) return undefined
-  const shared = before.length - 1
-  if (json.length < before.length || json.compare(before, 0, shared, 0, shared) !== 0) return undefined
-  if (json.length === before.length) return []
-  if (json[shared] !== comma) return undefined
-  const values = JSON.parse(`[${json.toString('utf8', before.length)}`) as unknown[]
-  return values.map((value) => [value])
+  const start = before.indexOf(json.subarray(1, 1 + needleLength))
+  if (start < 1 || (start > 1 && before[start - 1] !== comma)) return undefined
+  const shared = before.length - 1 - start
+  if (json.length < shared + 2 || json.compare(before, start, start + shared, 1, 1 + shared) !== 0) return undefined
+  const isEnd = json.length === shared + 2
+  if (!isEnd && json[1 + shared] !== comma) return undefined
+  const skipped = start === 1 ? [] : parseList(before.toString('utf8', 1, start - 1))
+  if (skipped === undefined) return undefined
+  const added = isEnd ? [] : (parseList(json.toString('utf8', 2 + shared, json.length - 1)) ?? [])
+  return [skipped.length, base.length - skipped.length, ...added.map((value): Stored => [value])]
+}
+
+/** `undefined` if the text ends within an item. */
+function parseList(items: string): unknown[] | undefined {
+  try {
+    return JSON.parse(`[${items}]`) as unknown[]
+  } catch {
+    return undefined
+  }
 }
 
 function jsonOf(view: ListView): Buffer | undefined {

@@ -28,6 +28,8 @@ async function twoSavers(options = {}): Promise<[UnforgetSaver, UnforgetSaver]> 
   return [...savers]
 }
 
+const long = (...numbers: number[]) => numbers.map((number) => `${number} `.padEnd(500, 'abc,"]['))
+
 test('a second machine whose clock is seconds behind does not lose its turn', async () => {
   const [ahead, behind] = await twoSavers()
   const config = await put(
@@ -191,9 +193,13 @@ test('a checkpoint that is put again replaces the first, and those that continue
 test.each([
   ['append', [1, 2, 3], [1, 2, 3, 4]],
   ['prefix of a number', [1], [12]],
+  ['end of a number', [12, 3], [2, 3]],
   ['edit', ['a', 'b', 'c'], ['a', 'B', 'c']],
   ['remove', ['a', 'b', 'c'], ['a', 'c']],
   ['sliding window', ['a', 'b', 'c'], ['b', 'c', 'd']],
+  ['sliding window of long items', long(1, 2, 3, 4), long(3, 4, 5, 6)],
+  ['window that ends within an item', long(1, 2, 3), [...long(2), 'x']],
+  ['nested item that looks like the rest', [[1, ...long(2)], 3], [...long(2), 4]],
   ['summary', ['a', 'b', 'c', 'd'], ['summary', 'c', 'd']],
   ['reorder', ['a', 'b', 'c'], ['c', 'a', 'b']],
   ['repeat', ['a', 'b'], ['a', 'a', 'b', 'b', 'a']],
