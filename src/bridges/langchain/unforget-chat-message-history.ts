@@ -18,6 +18,7 @@ import { fromStored, toStored } from './stored-message.ts'
  * ```
  */
 export class UnforgetChatMessageHistory extends BaseListChatMessageHistory {
+  /** Where LangChain says that the class is from. */
   override lc_namespace: string[] = ['unforget', 'langchain']
   readonly #session: AnySession
 
@@ -27,7 +28,7 @@ export class UnforgetChatMessageHistory extends BaseListChatMessageHistory {
     this.#session = session
   }
 
-  /** @returns The messages, oldest first. */
+  /** Reads the messages, oldest first. */
   override async getMessages(): Promise<BaseMessage[]> {
     const history = await this.#session.getHistory()
     return [...history].map(fromStored)

@@ -39,11 +39,14 @@ export class UnforgetSession implements SessionHistoryRewriteAwareSession, Sessi
     this.#session = session
   }
 
+  /** Returns the id of the session. */
   async getSessionId(): Promise<string> {
     return this.#session.id
   }
 
   /**
+   * Reads the items.
+   *
    * @param limit - Return only this many of the newest items. Default: all.
    * @returns The items, oldest first, exactly as they were added.
    */
