@@ -5,6 +5,7 @@ import { fileSizeGroup } from './rows/file-size.ts'
 import { goldenGroup } from './rows/golden.ts'
 import { holdsGroups } from './rows/holds.ts'
 import { keptRecordsGroup } from './rows/kept-records.ts'
+import { langgraphGroups } from './rows/langgraph.ts'
 import { longSessionGroup } from './rows/long-session.ts'
 import { memoryStoreGroup } from './rows/memory-store.ts'
 import { ownersGroups } from './rows/owners.ts'
@@ -38,6 +39,7 @@ export const groups: readonly Group[] = [
   postgresAppendGroup,
   postgresLongSessionGroup,
   postgresBytesGroup,
+  ...langgraphGroups,
   ...ownersGroups,
   ...scalingGroups,
   ...holdsGroups,

@@ -10,6 +10,7 @@ const about: Readonly<Record<string, string>> = {
   'unforget/ai-sdk': 'Chats of the AI SDK 6 and 7. See [AI SDK](bridges/ai-sdk.md).',
   'unforget/langchain': 'A history of LangChain. See [LangChain](bridges/langchain.md).',
   'unforget/openai-agents': 'A session of the OpenAI Agents SDK. See [OpenAI Agents SDK](bridges/openai-agents.md).',
+  'unforget/langgraph': 'A checkpointer for LangGraph. See [LangGraph](bridges/langgraph.md).',
   'unforget/faults': 'Backends and connections that fail on command, for tests of your own. See [faults](faults.md).',
   'unforget/testing/servers': 'Real servers for tests. See [servers for tests](testing-servers.md).',
   'unforget/conformance': 'The conformance kit. See [prove your store](prove-your-store.md).',

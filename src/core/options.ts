@@ -121,9 +121,11 @@ export const schemas = {
       to: wholeFrom(0).optional(),
       before: wholeFrom(1).optional(),
       add: z.unknown().optional(),
+      entries: z.unknown().optional(),
       snapshot: z.union([z.boolean(), z.strictObject(naming)]).optional(),
     })
-    .refine(({ to, before }) => (to === undefined) !== (before === undefined), 'expected to or before'),
+    .refine(({ to, before }) => (to === undefined) !== (before === undefined), 'expected to or before')
+    .refine(({ add, entries }) => add === undefined || entries === undefined, 'expected add or entries, not both'),
   fork: z.strictObject({
     at: text.optional(),
     to: wholeFrom(1).optional(),

@@ -2,6 +2,7 @@ import {
   type MemoryLostError,
   type MemoryStoreBackendError,
   MemoryStoreError,
+  type SeqNotFoundError,
   type SnapshotNotFoundError,
   type TurnLostError,
   type VersionConflictError,
@@ -29,4 +30,8 @@ export function isSnapshotNotFound(error: unknown): error is SnapshotNotFoundErr
 
 export function isTurnLost(error: unknown): error is TurnLostError {
   return MemoryStoreError.is(error) && error.code === 'TURN_LOST'
+}
+
+export function isSeqNotFound(error: unknown): error is SeqNotFoundError {
+  return MemoryStoreError.is(error) && error.code === 'SEQ_NOT_FOUND'
 }

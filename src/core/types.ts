@@ -1,5 +1,14 @@
 import type { Damage, EpochCause, Usage } from './backend.ts'
-import type { ChatMessage, Entry, EntryKind, MessageInput, Summary, SummaryInput, SummaryRole } from './entries.ts'
+import type {
+  ChatMessage,
+  Entry,
+  EntryInput,
+  EntryKind,
+  MessageInput,
+  Summary,
+  SummaryInput,
+  SummaryRole,
+} from './entries.ts'
 import type { Range } from './path.ts'
 import type { TrimBudget } from './trim-budget.ts'
 
@@ -256,6 +265,8 @@ export interface RewindExtras<Message extends object = ChatMessage> extends Begi
    * Default: none.
    */
   add?: readonly MessageInput<Message>[] | undefined
+  /** Entries of any kind to append in place of what is cut, as for `addEntries`; instead of `add`. Default: none. */
+  entries?: readonly EntryInput<Message>[] | undefined
   /**
    * Saves the state that it leaves as a snapshot: `true`, or its `id` (default: random) and `label` (default: `null`).
    * It is kept as one that `saveSnapshot` made. Default: `false`.
@@ -277,7 +288,7 @@ export type RewindOptions<Message extends object = ChatMessage> = RewindExtras<M
 export interface Rewound<Message extends object = ChatMessage> extends Written {
   /** Exactly the entries that were cut, in the order of the path. */
   removed: Entry<Message>[]
-  /** The seq of each message of `add`, in the order given. */
+  /** The seq of each message of `add`, or of each of `entries`, in the order given. */
   seqs: number[]
   /** The snapshot of the state that was left; `null` if none was asked for. */
   snapshot: Snapshot | null

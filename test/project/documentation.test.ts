@@ -14,6 +14,7 @@ const proved = [
   /^npm ci && npm test\b/, // this is what runs these tests
   /^npm ci && npm run demo\b/, // test/demo
   /^npm install unforget$/, // test/project/package.test.ts
+  /^npm install unforget @langchain\/langgraph @langchain\/langgraph-checkpoint @langchain\/core$/, // test/bridges/langgraph/package.test.ts
 ]
 
 const ofBridges = 'docs-bridges-*.ts'

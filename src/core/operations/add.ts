@@ -31,9 +31,13 @@ export async function addEntries(
   entries: readonly EntryInput<object>[],
   options: BeginOptions,
 ): Promise<Added> {
-  if (!Array.isArray(entries)) throw new InvalidEntryError('entries', 'expected an array of entries')
-  const encoded = encodeEach(entries, (entry, index) => encodeInput(entry, `entries[${index}]`))
-  return addAll(calls, session, 'addEntries', encoded, options)
+  return addAll(calls, session, 'addEntries', encodeEntries(entries, 'entries'), options)
+}
+
+/** `name` is used in error messages. */
+export function encodeEntries(entries: readonly EntryInput<object>[], name: string): EncodedEntry[] {
+  if (!Array.isArray(entries)) throw new InvalidEntryError(name, 'expected an array of entries')
+  return encodeEach(entries, (entry, index) => encodeInput(entry, `${name}[${index}]`))
 }
 
 export async function recordToolCall(

@@ -26,7 +26,7 @@ import { isBackendError, isLost, isSnapshotNotFound, isTurnLost } from '../recog
 import { beginOf } from '../session-about.ts'
 import { versionOf } from '../session-state.ts'
 import type { RewindOptions, Rewound, Snapshot } from '../types.ts'
-import { encodeMessages, seqsFrom } from './add.ts'
+import { encodeEntries, encodeMessages, seqsFrom } from './add.ts'
 import { changePath, type Planned } from './change-path.ts'
 import { automaticSnapshotsKept } from './snapshots.ts'
 
@@ -53,7 +53,10 @@ export async function rewind<Message extends object>(
   session: string,
   options: RewindOptions<Message>,
 ): Promise<Rewound<Message>> {
-  const add = options.add === undefined ? [] : encodeMessages(options.add, 'add')
+  const add = [
+    ...(options.add === undefined ? [] : encodeMessages(options.add, 'add')),
+    ...(options.entries === undefined ? [] : encodeEntries(options.entries, 'entries')),
+  ]
   const cutting = new Cutting(calls, session, options, add)
   const { answer, version, epoch, first, at, changed, ended } = await changePath<Answer | Path>(
     calls,

@@ -1,0 +1,122 @@
+import type { Codec } from './codec.ts'
+import type { ListStep, Stored } from './records.ts'
+
+/** The first `length` of the items. Lists that only grow share them. */
+export interface ListView {
+  readonly items: Stored[]
+  readonly length: number
+  /** The JSON of the whole list, while somebody may compare with it. */
+  json?: Buffer | undefined
+}
+
+const comma = 0x2c
+/** So many bytes of a list's beginning are looked for in the base: more than messages have in common. */
+const needleLength = 400
+
+/** The list that the steps make of the base's. Items are appended in place if no longer list shares them. */
+export function followSteps(base: ListView | undefined, steps: readonly ListStep[]): ListView {
+  const { items: from = [], length = 0 } = base ?? {}
+  const [first, ...others] = steps
+  if (first !== undefined && others.length === 0 && first[0] === 0 && first[1] === length && from.length === length) {
+    for (const item of first.slice(2) as Stored[]) from.push(item)
+    return { items: from, length: from.length }
+  }
+  const items: Stored[] = []
+  for (const [start, count, ...added] of steps) {
+    for (let index = start; index < start + count; index++) items.push(from[index] as Stored)
+    for (const item of added) items.push(item)
+  }
+  return { items, length: items.length }
+}
+
+export function itemsOf(view: ListView): Stored[] {
+  return view.length === view.items.length ? view.items : view.items.slice(0, view.length)
+}
+
+/** How a list comes from the base's; `json` is that of the whole list, if it was made. */
+export async function stepsTo(
+  list: readonly unknown[],
+  base: ListView | undefined,
+  codec: Codec,
+  place: string,
+): Promise<{ steps: ListStep[]; json?: Buffer }> {
+  if (!codec.isPlain) {
+    const dumped = await Promise.all(list.map((item, index) => codec.dump(item, `${place}[${index}]`)))
+    const texts = await Promise.all((base ? itemsOf(base) : []).map((item) => codec.textOf(item)))
+    return { steps: compare(texts, dumped) }
+  }
+  const json = await codec.dumpList(list, place)
+  const step = base && stepOver(base, json)
+  if (step) return { steps: [step], json }
+  const values = JSON.parse(json.toString()) as unknown[]
+  const dumped = values.map((value) => ({ stored: [value] as const, text: JSON.stringify(value) }))
+  const texts = await Promise.all((base ? itemsOf(base) : []).map((item) => codec.textOf(item)))
+  return { steps: compare(texts, dumped), json }
+}
+
+/**
+ * One step, if the list begins with all of the base's items or, as a sliding window does, with all but the first ones. Compares bytes,
+ * as that is what long lists cost.
+ */
+function stepOver(base: ListView, json: Buffer): ListStep | undefined {
+  if (base.length === 0 || json.length === 2) return undefined
+  const before = base.json ?? jsonOf(base)
+  base.json = before
+  if (before === undefined) return undefined
+  const start = before.indexOf(json.subarray(1, 1 + needleLength))
+  if (start < 1 || (start > 1 && before[start - 1] !== comma)) return undefined
+  const shared = before.length - 1 - start
+  if (json.length < shared + 2 || json.compare(before, start, start + shared, 1, 1 + shared) !== 0) return undefined
+  const isEnd = json.length === shared + 2
+  if (!isEnd && json[1 + shared] !== comma) return undefined
+  const skipped = start === 1 ? [] : parseList(before.toString('utf8', 1, start - 1))
+  if (skipped === undefined) return undefined
+  const added = isEnd ? [] : (parseList(json.toString('utf8', 2 + shared, json.length - 1)) ?? [])
+  return [skipped.length, base.length - skipped.length, ...added.map((value): Stored => [value])]
+}
+
+/** `undefined` if the text ends within an item. */
+function parseList(items: string): unknown[] | undefined {
+  try {
+    return JSON.parse(`[${items}]`) as unknown[]
+  } catch {
+    return undefined
+  }
+}
+
+function jsonOf(view: ListView): Buffer | undefined {
+  const values: unknown[] = []
+  for (const item of itemsOf(view)) {
+    if (!Array.isArray(item)) return undefined
+    values.push(item[0])
+  }
+  return Buffer.from(JSON.stringify(values))
+}
+
+interface Item {
+  readonly stored: Stored
+  readonly text: string | null
+}
+
+/** Runs of the base's items, wherever they are in it, and what is new between them. */
+function compare(base: readonly (string | null)[], items: readonly Item[]): ListStep[] {
+  const places = new Map<string, number>()
+  base.forEach((text, index) => {
+    if (text !== null && !places.has(text)) places.set(text, index)
+  })
+  const steps: [number, number, ...Stored[]][] = []
+  let next = 0
+  for (const { stored, text } of items) {
+    const step = steps.at(-1)
+    const place = text === null ? undefined : base[next] === text ? next : places.get(text)
+    if (place === undefined) {
+      if (step) step.push(stored)
+      else steps.push([0, 0, stored])
+      continue
+    }
+    if (step !== undefined && step.length === 2 && place === step[0] + step[1]) step[1] += 1
+    else steps.push([place, 1])
+    next = place + 1
+  }
+  return steps
+}
