@@ -109,11 +109,7 @@ export class SessionReader {
     let from = cursor ?? ''
     for (;;) {
       const wanted = limit - sessions.length
-      const ids = this.#connection.column<string>(
-        'SELECT id FROM sessions WHERE id > ? ORDER BY id LIMIT ?',
-        from,
-        wanted,
-      )
+      const ids = this.#idsAfter(from, wanted)
       const last = ids.length < wanted ? null : (ids.at(-1) ?? null)
       const withEpochs = this.#connection.column<string>(
         'SELECT DISTINCT id FROM epochs WHERE id > ? AND (? IS NULL OR id < ?)',
@@ -128,6 +124,14 @@ export class SessionReader {
       if (last === null || sessions.length >= limit) return { sessions, cursor: last }
       from = last
     }
+  }
+
+  /** An index that is out of order would lead a page back to where it came from, forever. The table itself has no order to lose. */
+  #idsAfter(from: string, limit: number): string[] {
+    const select = (table: string) =>
+      this.#connection.column<string>(`SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`, from, limit)
+    const ids = select('sessions')
+    return isAscending([from, ...ids]) ? ids : select('sessions NOT INDEXED')
   }
 
   /** An operation of the session, or of an earlier one of the same id. It may come again, and so must not be missed. */
@@ -190,4 +194,11 @@ function requireSound(id: string, session: number, snapshot: SnapshotRow): void 
 function note(sessions: Map<number, string>, session: number, nonce: string): void {
   if (sessions.size >= maxCachedSessions) sessions.clear()
   sessions.set(session, nonce)
+}
+
+/** In the order of SQLite: byte by byte. A damaged id can be of any type. */
+function isAscending(ids: readonly unknown[]): boolean {
+  if (!ids.every((id) => typeof id === 'string')) return false
+  const bytes = ids.map((id) => Buffer.from(id))
+  return bytes.every((one, index) => index === 0 || one.compare(bytes[index - 1] ?? one) > 0)
 }

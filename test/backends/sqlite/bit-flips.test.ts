@@ -31,3 +31,19 @@ test('loss.6: an id of an operation that a flip turns into a blob, which sorts e
   expect(wrong).toEqual([])
   expect(refused).toBeGreaterThan(0)
 })
+
+test('loss.6: an id that a flip moves out of its order in the index does not make the pages of sessions go round', async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'sound.db')
+  await writeRichFile(file)
+  const text = readFileSync(file).toString('latin1')
+  const ids = [...text.matchAll(/other user number \d7/g)].map(({ index }) => index)
+  expect(ids.length).toBeGreaterThan(8)
+  const toLaterLetter = 4
+  const { wrong } = await flipBits(
+    folder,
+    file,
+    ids.map((id) => id * 8 + toLaterLetter),
+  )
+  expect(wrong).toEqual([])
+})

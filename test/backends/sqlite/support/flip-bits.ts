@@ -85,7 +85,9 @@ const reads: Reads = {
   listSessions: (memory) => memory.listSessions(),
   pagesOfSessions: async (memory) => {
     const pages: SessionPage = { sessions: [], damaged: [], cursor: null }
+    let count = 0
     do {
+      if (++count > 100) throw new Error('the pages do not end')
       const page = await memory.listSessions({ limit: 7, cursor: pages.cursor })
       pages.sessions.push(...page.sessions)
       pages.damaged.push(...page.damaged)
