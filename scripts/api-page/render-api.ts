@@ -7,6 +7,9 @@ const about: Readonly<Record<string, string>> = {
   'unforget/redis': 'The backend on Redis, with a client of your own or by URL. See [Redis](backends/redis.md).',
   'unforget/postgres':
     'The backend on PostgreSQL, with a pool of your own or by URL. See [PostgreSQL](backends/postgres.md).',
+  'unforget/ai-sdk': 'Chats of the AI SDK 6 and 7. See [AI SDK](bridges/ai-sdk.md).',
+  'unforget/langchain': 'A history of LangChain. See [LangChain](bridges/langchain.md).',
+  'unforget/openai-agents': 'A session of the OpenAI Agents SDK. See [OpenAI Agents SDK](bridges/openai-agents.md).',
   'unforget/faults': 'Backends and connections that fail on command, for tests of your own. See [faults](faults.md).',
   'unforget/testing/servers': 'Real servers for tests. See [servers for tests](testing-servers.md).',
   'unforget/conformance': 'The conformance kit. See [prove your store](prove-your-store.md).',

@@ -75,6 +75,11 @@ export interface KeptEpoch extends EpochRecord {
    * long as this one. `null` if it is stored whole.
    */
   readonly base: number | null
+  /**
+   * With a base: the path is the first `entries` entries of that of the base, then `own`. A backend may put `path`
+   * together when it is read, because many long ones take far more than their differences.
+   */
+  readonly difference: { readonly entries: number; readonly own: Path } | null
 }
 
 /** A path to begin an epoch with. */
@@ -150,6 +155,11 @@ export interface OperationRecord {
   readonly digest: string
   /** What the first attempt returned. */
   readonly committed: Committed
+  /**
+   * True if the session that it was applied to has ended. The session of this id, if there is one, then has other
+   * entries under the same seqs. It need not be known of an operation that no caller named.
+   */
+  readonly ended: boolean
 }
 
 /**
@@ -224,8 +234,14 @@ export interface Want {
   readonly snapshot?: string
   /** The entries of these ranges, in this order. */
   readonly ranges?: readonly ClosedRange[]
-  /** Only the last n entries of the ranges; without ranges, of the path. */
+  /** Only the last n entries of the ranges; without ranges, of the path: with a snapshot asked for, of that one's. */
   readonly last?: number
+  /** The first n entries of the path instead. Not together with `ranges` or `last`. */
+  readonly first?: number
+  /** With `first` or `last`, and without ranges: only of what the path reads before this seq. None if it is not there. */
+  readonly before?: number
+  /** Only of what the path reads after this seq. Not together with `before`. */
+  readonly after?: number
   /** Owner, title and metadata. */
   readonly about?: boolean
   /** Every summary of the log after this seq, of both kinds. Not together with entries. */

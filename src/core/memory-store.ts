@@ -230,9 +230,8 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * the path reads is missing or unreadable or `atLeast` does not hold, whatever `countTokens` or the store's
    * `summaryMessage` throws, and the common errors.
    * @cost One read per 1,000 entries or 4 MB. A page of up to 600 is one read, however long the history and wherever it
-   * is, and one or more in addition if a third of the entries there are of other kinds, or if the path was cut, rolled
-   * back or compacted there. `last` with `at` takes one read more. A budget takes at least two reads and goes back only
-   * as far as the cut requires.
+   * is, and one or more in addition if a third of the entries there are of other kinds. A budget takes at least two reads
+   * and goes back only as far as the cut requires.
    */
   getHistory(
     session: string,
@@ -253,8 +252,7 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
    * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
    * @cost One read per 1,000 entries or 4 MB. A page of up to 1,000 is one read, however long the session and wherever
-   * it is, and one or more in addition if `kinds` leaves out many, or if the path was cut, rolled back or compacted
-   * there. `last` with `at` takes one read more.
+   * it is, and one or more in addition if `kinds` leaves out many.
    */
   getEntries(session: string, options: EntriesOptions = {}): Promise<Entries<Message>> {
     return this.#of(session).getEntries(options)

@@ -42,6 +42,7 @@ export function erasure(): OperationRecord {
   return {
     digest: erasedDigest,
     committed: { version: '', epoch: '', first: 1, count: 0, at: Date.now(), answer: null },
+    ended: true,
   }
 }
 

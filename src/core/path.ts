@@ -41,8 +41,14 @@ export function pathOnBase(base: Path, entries: number, own: Path): Path {
   return joinRanges<Range>([...splitHead(closed, entries)[0], ...own])
 }
 
-export function pathsOf(epochs: readonly { readonly number: number; readonly path: Path }[]): Map<number, Path> {
-  return new Map(epochs.map(({ number, path }) => [number, path]))
+/** Looks up the path of an epoch by its number. */
+export function pathsOf(epochs: readonly { readonly number: number; readonly path: Path }[]): PathLookup {
+  const byNumber = new Map(epochs.map((epoch) => [epoch.number, epoch]))
+  return { get: (number) => byNumber.get(number)?.path }
+}
+
+interface PathLookup {
+  get(number: number): Path | undefined
 }
 
 export function fillPath(plan: PathPlan, end: number, appended: number): Path {

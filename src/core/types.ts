@@ -392,7 +392,9 @@ export interface Recalled {
  * Options of `expire`, exactly one of:
  *
  * - `ttl`: expire this many milliseconds after the last write. Every write moves the end.
- * - `at`: expire at this moment, a `Date` or milliseconds since 1970. Writes do not move it.
+ * - `at`: expire at this moment, a `Date` or milliseconds since 1970. Writes do not move it. A moment that has passed is
+ *   accepted: the session has then expired, and is absent from this call on. If it passed more than a day ago, the
+ *   session is erased without the day that other expired sessions are kept.
  * - `never`: do not expire, even if the store has a `ttl`.
  */
 export type ExpireOptions = WriteOptions & ({ ttl: number } | { at: Date | number } | { never: true })

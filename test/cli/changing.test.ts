@@ -41,7 +41,7 @@ test('rollback with --yes shows what changes and does it', async () => {
   const { stdout, stderr, code } = await unforget(['rollback', 'agent.db', 'user-42', 'before', '--yes'], { cwd })
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
   expect(stdout.replace(uuid, '<id>')).toBe(`session   user-42
-snapshot  before (before the refund), saved 2026-01-02 10:04
+snapshot  before (before the refund), saved 2026-01-02 10:04Z
 now       6 entries
 then      4 entries
 - #5 assistant: Refunded.

@@ -15,10 +15,10 @@ test('sessions', async () => {
   const { cwd } = await plantedStore()
   expect(await unforget(['sessions', 'agent.db'], { cwd })).toEqual(
     done(`
-session                              entries  last written      expires
-evil \\x1b[2J\\x1b]0;owned\\x07\\u{202…        1  2026-01-02 10:01  never
-user-42                                    6  2026-01-02 10:06  never
-会话 🐟                                    1  2026-01-02 10:01  2126-01-02 00:00
+session                            entries  last written       expires
+evil \\x1b[2J\\x1b]0;owned\\x07\\u{2…        1  2026-01-02 10:01Z  never
+user-42                                  6  2026-01-02 10:06Z  never
+会话 🐟                                  1  2026-01-02 10:01Z  2126-01-02 00:00Z
 `),
   )
 })
@@ -27,17 +27,17 @@ test('history', async () => {
   const { cwd } = await plantedStore()
   expect(await unforget(['history', 'agent.db', 'user-42'], { cwd })).toEqual(
     done(`
-#1 user  2026-01-02 10:01
+#1 user  2026-01-02 10:01Z
   My name is Wang, and I would like my money back for the last order, please.
 
-#2 assistant  2026-01-02 10:02
+#2 assistant  2026-01-02 10:02Z
   Let me look.
   calls find_order({"user":42})
 
-#3 tool (answers c1)  2026-01-02 10:03
+#3 tool (answers c1)  2026-01-02 10:03Z
   {"order":7}
 
-#5 assistant  2026-01-02 10:05
+#5 assistant  2026-01-02 10:05Z
   Refunded.
 `),
   )
@@ -48,18 +48,18 @@ test('history of everything, the newest, and at a snapshot', async () => {
   const all = await unforget(['history', 'agent.db', 'user-42', '--all', '--last', '3'], { cwd })
   expect(all).toEqual(
     done(`
-#4 tool call  2026-01-02 10:04
+#4 tool call  2026-01-02 10:04Z
   find_order({"user":42}) = {"order":7}
 
-#5 assistant  2026-01-02 10:05
+#5 assistant  2026-01-02 10:05Z
   Refunded.
 
-#6 summary  2026-01-02 10:06
+#6 summary  2026-01-02 10:06Z
   Wang got a refund
 `),
   )
   const last = await unforget(['history', 'sqlite:agent.db', 'user-42', '--at', 'bef', '--last', '1'], { cwd })
-  expect(last).toEqual(done('#3 tool (answers c1)  2026-01-02 10:03\n  {"order":7}'))
+  expect(last).toEqual(done('#3 tool (answers c1)  2026-01-02 10:03Z\n  {"order":7}'))
   expect(await unforget(['history', 'agent.db', 'user-42', '--last', '0'], { cwd })).toEqual(done('no turns'))
 })
 
@@ -67,7 +67,7 @@ test('text of many scripts is wrapped by what is seen', async () => {
   const { cwd } = await plantedStore()
   expect(await unforget(['history', 'agent.db', '会话 🐟'], { cwd })).toEqual(
     done(`
-#1 user  2026-01-02 10:01
+#1 user  2026-01-02 10:01Z
   我叫王小明，住在北京。👨‍👩‍👧‍👦 はじめまして、よろしくお願いします。 cafe\u0301 हिन्दी 한국어
   🇺🇳 ❤️
 `),
@@ -94,9 +94,9 @@ test('snapshots', async () => {
   const { cwd } = await plantedStore()
   expect(await unforget(['snapshots', 'agent.db', 'user-42'], { cwd })).toEqual(
     done(`
-snapshot  entries  saved             label
-before          4  2026-01-02 10:04  before the refund
-after           6  2026-01-02 10:06
+snapshot  entries  saved              label
+before          4  2026-01-02 10:04Z  before the refund
+after           6  2026-01-02 10:06Z
 `),
   )
   expect(await unforget(['snapshots', 'agent.db', '会话 🐟'], { cwd })).toEqual(done('no snapshots'))

@@ -24,10 +24,10 @@ test('sessions of an owner, the last written first, and only some', async () => 
   const { stdout, code } = await unforget(['sessions', 'agent.db', '--owner', 'ann', '--limit', '2'], { cwd })
   expect(code).toBe(0)
   expect(
-    stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<time>          '),
-  ).toBe(`session  title   entries  last written      expires
-c        Chat c        1  <time>            never
-b        Chat b        1  <time>            never
+    stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\dZ/g, '<time>           '),
+  ).toBe(`session  title   entries  last written       expires
+c        Chat c        1  <time>             never
+b        Chat b        1  <time>             never
 there are more; raise --limit to see them
 `)
   const all = await unforget(['sessions', 'agent.db'], { cwd })
@@ -63,7 +63,15 @@ test('fork copies a session or one of its snapshots, with owner and title', asyn
   })
   const json = await unforget(['fork', 'agent.db', 'user-42', 'then', '--at', 'bef', '--json'], { cwd })
   expect(JSON.parse(json.stdout)).toMatchObject({ session: 'user-42', target: 'then', snapshot: 'before', entries: 4 })
+  const part = await unforget(['fork', 'agent.db', 'user-42', 'part', '--to', '2'], { cwd })
+  expect(part).toEqual({ stdout: 'copied 2 entries into part\n', stderr: '', code: 0 })
+  for (const to of ['0', '2.5', '99']) {
+    const refused = await unforget(['fork', 'agent.db', 'user-42', 'new', '--to', to], { cwd })
+    expect(refused).toMatchObject({ stdout: '', code: 2 })
+  }
   await using memory = await openMemory(`sqlite:${file}`, { readOnly: true })
+  expect((await memory.getEntries('part')).map(({ seq }) => seq)).toEqual([1, 2])
+  expect(await memory.sessionInfo('new')).toBeNull()
   expect(await memory.sessionInfo('then')).toMatchObject({ owner: 'wang', title: 'A refund', entries: 4 })
   for (const [session, target] of [
     ['user-42', 'again'],
@@ -76,7 +84,13 @@ test('fork copies a session or one of its snapshots, with owner and title', asyn
 test('expire sets a time to live, a moment, or never, and asks before it expires a session at once', async () => {
   const { cwd, file } = await ownedStore()
   const expire = (...args: string[]) => unforget(['expire', 'agent.db', 'a', ...args], { cwd })
-  expect((await expire('--at', '2130-01-01T12:00Z')).stdout).toBe('expires 2130-01-01 12:00\n')
+  expect((await expire('--at', '2130-01-01T12:00Z')).stdout).toBe('expires 2130-01-01 12:00Z\n')
+  expect((await expire('--at', '2130-01-01 12:00Z')).stdout).toBe('expires 2130-01-01 12:00Z\n')
+  const elsewhere = await unforget(['expire', 'agent.db', 'a', '--at', '2130-01-01T12:00'], {
+    cwd,
+    env: { TZ: 'Asia/Shanghai' },
+  })
+  expect(elsewhere.stdout).toBe('expires 2130-01-01 04:00Z\n')
   expect((await expire('--never')).stdout).toBe('never expires\n')
   const { expiresAt } = JSON.parse((await expire('--ttl', '30d', '--json')).stdout)
   expect(Math.abs(expiresAt - Date.now() - 30 * 86_400_000)).toBeLessThan(3_600_000)

@@ -25,6 +25,7 @@ const operation = { id: 'op', digest: 'digest of the operation' }
 const done: OperationRecord = {
   digest: operation.digest,
   committed: { version: 'v', epoch: 'e', first: 4, count: 2, at: 5, answer: 'then' },
+  ended: false,
 }
 const entry: EncodedEntry = encodeEntry('message', { role: 'user', content: 'hi' }, 'message')
 

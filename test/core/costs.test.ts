@@ -44,13 +44,24 @@ const costs: readonly [title: string, calls: string, run: (memory: MemoryStore) 
   ['getHistory, after', 'read', (memory) => memory.getHistory('a', { first: 10, after: 30 })],
   ['getHistory, at', 'read', (memory) => memory.getHistory('a', { at: 's' })],
   ['getHistory, before and at', 'read', (memory) => memory.getHistory('a', { last: 10, before: 30, at: 's' })],
-  ['getHistory, last and at', 'read read', (memory) => memory.getHistory('a', { last: 10, at: 's' })],
+  ['getHistory, last and at', 'read', (memory) => memory.getHistory('a', { last: 10, at: 's' })],
   ['getEntries, first', 'read', (memory) => memory.getEntries('long', { first: 1000 })],
   ['getEntries, before', 'read', (memory) => memory.getEntries('long', { last: 1000, before: 2000 })],
   ['getEntries, after', 'read', (memory) => memory.getEntries('long', { first: 1000, after: 700 })],
   ['getEntries, last and after', 'read', (memory) => memory.getEntries('long', { last: 50, after: 700 })],
-  ['getEntries, first, after a trim', 'read read', (memory) => memory.getEntries('trimmed', { first: 10 })],
-  ['getEntries, before, across a cut', 'read read', (memory) => memory.getEntries('cut', { last: 10, before: 32 })],
+  ['getEntries, last and at', 'read', (memory) => memory.getEntries('cut', { last: 10, at: 's' })],
+  [
+    'getEntries, before and at, across a cut',
+    'read',
+    (memory) => memory.getEntries('cut', { last: 9, before: 33, at: 's' }),
+  ],
+  [
+    'getEntries, after and at, across a cut',
+    'read',
+    (memory) => memory.getEntries('cut', { first: 9, after: 18, at: 's' }),
+  ],
+  ['getEntries, first, after a trim', 'read', (memory) => memory.getEntries('trimmed', { first: 10 })],
+  ['getEntries, before, across a cut', 'read', (memory) => memory.getEntries('cut', { last: 10, before: 32 })],
   ['getEntries, after a seq, after a cut', 'read', (memory) => memory.getEntries('cut', { first: 10, after: 31 })],
   ['addEntries', 'commit', (memory) => memory.addEntries('a', [{ kind: 'record', record: { type: 'r' } }])],
   ['paths', 'snapshots', (memory) => memory.paths('a')],
@@ -102,6 +113,7 @@ test.each(costs)('%s costs what its doc comment says: %s', async (_title, calls,
   await memory.trim('trimmed', { maxEntries: 20 })
   await memory.addMessages('cut', turns(30))
   await memory.rewind('cut', { to: 20, add: turns(20) })
+  await memory.saveSnapshot('cut', { id: 's' })
   for (const message of turns(30)) {
     const record = { kind: 'record' as const, record: { type: 'state' } }
     await memory.addEntries('mixed', [{ kind: 'message', message }, record])

@@ -15,7 +15,7 @@ function listen(): CallTrace[] {
   return calls
 }
 
-test('a call is published with its method, session, time and error, and never with content', async () => {
+test('tracing.1: a call is published with its method, session, time and error, and never with content', async () => {
   const calls = listen()
   await using memory = new MemoryStore(new MemoryBackend())
   await memory.addMessages('a', [{ role: 'user', content: 'my secret' }])
@@ -36,7 +36,7 @@ test('a call is published with its method, session, time and error, and never wi
   expect(inspect(calls, { depth: 9, showHidden: true })).not.toContain('my secret')
 })
 
-test('a call says how many attempts it took, and others at the same time do not', async () => {
+test('tracing.1: a call says how many attempts it took, and others at the same time do not', async () => {
   const calls = listen()
   const backend = faulty(new MemoryBackend(), [{ do: 'fail after', of: 'commit', at: 1, times: 2 }])
   await using memory = new MemoryStore(backend)
@@ -49,7 +49,7 @@ test('a call says how many attempts it took, and others at the same time do not'
   ])
 })
 
-test('a turn is a call, and so is what is called in it', async () => {
+test('tracing.1: a turn is a call, and so is what is called in it', async () => {
   const calls = listen()
   await using memory = new MemoryStore(new MemoryBackend())
   await memory.withTurn('a', (turn) => turn.addMessages([{ role: 'user', content: 'x' }]))

@@ -33,7 +33,7 @@ test('every file that the README links to is in the package', async () => {
 })
 
 test('every entry point of the package can be imported', async () => {
-  const folder = await packedProject({ also: ['vitest'] })
+  const folder = await packedProject({ also: ['vitest', '@langchain/core'] })
   const { exports: entries } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     exports: Record<string, unknown>
   }

@@ -14,6 +14,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   backends: ['core', 'driver', 'plain'],
   faults: ['core', 'plain'],
   testing: ['faults'],
+  bridges: ['core', 'open-memory.ts'],
 
   'conformance/store-definition.ts': ['core'],
   'conformance/case.ts': ['core', 'faults', 'conformance/store-definition.ts'],
@@ -135,4 +136,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Rooms whose folders import nothing of one another but `helpers`. */
-export const partsApart: readonly string[] = ['backends', 'conformance/cases', 'conformance/goldfish/stories']
+export const partsApart: readonly string[] = [
+  'backends',
+  'bridges',
+  'conformance/cases',
+  'conformance/goldfish/stories',
+]

@@ -1,5 +1,5 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packedPackage } from './packed-package.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -25,7 +25,9 @@ export async function packedProject({
     dependencies: Record<string, string>
   }
   for (const name of [...Object.keys(dependencies), ...also]) {
-    if (!without.includes(name)) await symlink(join(root, 'node_modules', name), join(modules, name))
+    if (without.includes(name)) continue
+    await mkdir(dirname(join(modules, name)), { recursive: true })
+    await symlink(join(root, 'node_modules', name), join(modules, name))
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   return folder

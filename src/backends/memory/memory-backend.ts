@@ -72,24 +72,25 @@ export class MemoryBackend implements Backend {
   async read(id: string, want: Want): Promise<Reading> {
     const session = this.#find(id)
     const operation = want.operation === undefined ? null : this.#operation(id, want.operation)
-    if (session === undefined) return { ...emptyReading, operation }
+    if (session === undefined) return { ...emptyReading, operation: operation && { ...operation, ended: true } }
     const state = stateOf(session)
     const record = want.snapshot === undefined ? undefined : session.snapshots.get(want.snapshot)
+    const snapshot = record ? { record, path: session.epochs.get(record.epoch)?.path ?? [] } : null
     const { maxBytes = Number.POSITIVE_INFINITY, summariesAfter } = want
     const summarySeqs =
       summariesAfter === undefined
         ? []
         : selectSeqs([[summariesAfter + 1, Number.MAX_SAFE_INTEGER]], session.summarySeqs)
     const shown = want.maxBytes === undefined ? summarySeqs : summarySeqs.slice(0, slice.entries)
-    const entries = takeEntries(session, wantedRanges(state, want), maxBytes, want.last !== undefined)
+    const entries = takeEntries(session, wantedRanges(state, want, snapshot), maxBytes, want.last !== undefined)
     const summaries = takeEntries(session, rangesOf(shown), maxBytes, false)
     const lastShown = summaries.more ? summaries.taken.at(-1)?.seq : shown.at(-1)
     return {
       state,
       operation,
-      snapshot: record ? { record, path: session.epochs.get(record.epoch)?.path ?? [] } : null,
+      snapshot,
       about: want.about ? session.about : null,
-      automatic: [...session.snapshots.values()].filter(({ automatic }) => automatic).map((one) => one.id),
+      automatic: want.snapshot === undefined ? [] : automaticOf(session),
       entries: entries.taken,
       summaries: summaries.taken,
       summarySeqs: shown.filter((seq) => seq <= (lastShown ?? 0)),
@@ -119,14 +120,15 @@ export class MemoryBackend implements Backend {
     session.head = head
     if (found === undefined || change.describe !== undefined) this.#describe(id, session, advanced.about)
     for (const { base, ...epoch } of advanced.epochs) {
-      session.epochs.set(epoch.number, { ...epoch, base: base?.epoch ?? null })
+      const difference = base && { entries: base.entries, own: base.own }
+      session.epochs.set(epoch.number, { ...epoch, base: base?.epoch ?? null, difference })
     }
     for (const entry of advanced.entries) put(session, entry)
     for (const dropped of change.dropSnapshots ?? []) session.snapshots.delete(dropped)
     for (const snapshot of advanced.snapshots) session.snapshots.set(snapshot.id, snapshot)
     const { id: operationId, digest } = change.operation
     const operations = digest === '' ? session.unnamed : session.named
-    operations.set(operationId, { digest, committed })
+    operations.set(operationId, { digest, committed, ended: false })
     if (operations.size > operationsKept) forgetOldest(operations)
     const turn = this.#giveWay()
     if (turn !== undefined) await turn
@@ -335,7 +337,8 @@ export class MemoryBackend implements Backend {
     const until = Date.now() + erasedOperationsKept
     const operations = this.#erased.get(id) ?? new Map()
     for (const [operationId, { digest, committed }] of [...session.unnamed, ...session.named]) {
-      operations.set(operationId, { record: { digest: digest.slice(0, shortDigest), committed }, until })
+      const record = { digest: digest.slice(0, shortDigest), committed, ended: true }
+      operations.set(operationId, { record, until })
     }
     this.#erased.set(id, operations)
     this.#owners.move(id, session.about.owner, null)
@@ -360,6 +363,10 @@ function takeEntries({ entries }: Log, ranges: readonly ClosedRange[], maxBytes:
   const present = Array.from(seqsOf(ranges), (seq) => entries.get(seq)).filter((entry) => entry !== undefined)
   const { taken, more } = takeWithin(fromEnd ? present.reverse() : present, maxBytes)
   return { taken: fromEnd ? taken.reverse() : taken, more }
+}
+
+function automaticOf({ snapshots }: Session): string[] {
+  return [...snapshots.values()].filter(({ automatic }) => automatic).map(({ id }) => id)
 }
 
 function stateOf({ head, epochs, log }: Session): SessionState {

@@ -57,7 +57,7 @@ export class PostgresBackend implements Backend {
   }
 
   async read(id: string, want: Want, deadline: number): Promise<Reading> {
-    const { operation, snapshot, ranges, last, summariesAfter, maxBytes, about = false } = want
+    const { operation, snapshot, ranges, first, last, before, after, summariesAfter, maxBytes, about = false } = want
     const isNothing = ranges?.length === 0
     const args = {
       key: keyOf(id),
@@ -65,6 +65,9 @@ export class PostgresBackend implements Backend {
       ...(snapshot !== undefined && { snapshot: shortKeyOf(snapshot) }),
       ...(ranges !== undefined && !isNothing && { ranges: ranges.flat() }),
       ...(last !== undefined && !isNothing && { last }),
+      ...(first !== undefined && { first }),
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
       ...(summariesAfter !== undefined && { summaries_after: summariesAfter }),
       ...(maxBytes !== undefined && { max_bytes: maxBytes }),
       ...(about && { about }),

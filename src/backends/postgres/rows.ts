@@ -15,7 +15,7 @@ import { pathFromText } from '../../core/path-text.ts'
 import { isLost } from '../../core/recognize-error.ts'
 import type { SessionState } from '../../core/session-state.ts'
 import { textFromJson } from '../../core/text-json.ts'
-import { Epochs } from './epochs.ts'
+import { toEpochs } from './epochs.ts'
 import type { PartRow } from './part-row.ts'
 
 /** `isDescribed`: whether owner, title and metadata were asked for. */
@@ -35,8 +35,8 @@ export function toReading(session: string, rows: readonly PartRow[], isDescribed
   const record = snapshot && toSnapshot(session, snapshot)
   return {
     state: head ? toState(session, head.body) : null,
-    operation: operation ? toOperation(session, operation.body) : null,
-    snapshot: record ? { record, path: new Epochs(session, all('epoch')).path(record.epoch) } : null,
+    operation: operation ? toOperation(session, operation, head === undefined) : null,
+    snapshot: record ? { record, path: toEpochs(session, all('epoch')).path(record.epoch) } : null,
     about: head && isDescribed ? toAbout(session, all('about')[0]?.body) : null,
     automatic: all('automatic').map(({ bytes }) => textOf(bytes)),
     entries,
@@ -53,7 +53,7 @@ export function toSnapshotList(session: string, rows: readonly PartRow[]): Snaps
   return {
     state: head ? toState(session, head.body) : null,
     snapshots: rows.filter(({ part }) => part === 'snapshot').map((row) => toSnapshot(session, row)),
-    epochs: new Epochs(
+    epochs: toEpochs(
       session,
       rows.filter(({ part }) => part === 'epoch'),
     ).all,
@@ -111,9 +111,9 @@ function toAbout(session: string, text: string | null | undefined): SessionAbout
   return { owner, title, metadata }
 }
 
-function toOperation(session: string, text: string | null): OperationRecord {
-  const [digest, ...details] = parse(text) as [string, ...unknown[]]
-  return { digest, committed: toCommitted(session, details) }
+function toOperation(session: string, { body, kind }: PartRow, hasEnded: boolean): OperationRecord {
+  const [digest, ...details] = parse(body) as [string, ...unknown[]]
+  return { digest, committed: toCommitted(session, details), ended: hasEnded || kind === 'erased' }
 }
 
 /** What the functions tell of a commit. */

@@ -1,7 +1,7 @@
 import type { EpochCause, EpochRecord, KeptEpoch } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
-import { type Path, pathOnBase } from '../../core/path.ts'
 import { pathFromText, pathToText } from '../../core/path-text.ts'
+import { type StoredEpoch, StoredEpochs } from '../../core/stored-epochs.ts'
 
 /**
  * An epoch is stored as its path, cause and time, then what it is a difference from, if anything: the number of an earlier epoch, how many of its entries it
@@ -14,31 +14,24 @@ export function epochToText({ path, cause, at }: EpochRecord): string {
 
 /** All epochs of the rows by their numbers, ascending. An epoch whose base is not among them is lost. */
 export function epochsFromText(session: string, rows: ReadonlyMap<number, string>): KeptEpoch[] {
-  const paths = new Map<number, Path>()
-  const ascending = [...rows].sort(([a], [b]) => a - b)
-  return ascending.map(([number, row]) => {
-    const [whole = '-', cause = '-', at = '-', base, entries, own] = row.split(' ')
-    const path =
-      whole === '-' ? putTogether(session, paths.get(Number(base)), entries, own) : pathFromText(session, whole)
-    paths.set(number, path)
-    return {
-      number,
-      path,
-      cause: cause === '-' ? null : (cause as EpochCause),
-      at: at === '-' ? null : Number(at),
-      base: base === undefined ? null : Number(base),
-    }
-  })
-}
-
-function putTogether(
-  session: string,
-  base: Path | undefined,
-  entries: string | undefined,
-  own: string | undefined,
-): Path {
-  if (base === undefined || entries === undefined || own === undefined) {
+  const stored = new StoredEpochs(
+    session,
+    [...rows].map(([number, row]) => epochFromText(session, number, row)),
+  )
+  if (stored.lost.length > 0) {
     throw new MemoryLostError(session, [], 'an epoch is missing that the path of another is a difference from')
   }
-  return pathOnBase(base, Number(entries), pathFromText(session, own))
+  return stored.all
+}
+
+function epochFromText(session: string, number: number, row: string): StoredEpoch {
+  const [whole = '-', cause = '-', at = '-', base, entries, own] = row.split(' ')
+  return {
+    number,
+    path: whole === '-' ? null : pathFromText(session, whole),
+    cause: cause === '-' ? null : (cause as EpochCause),
+    at: at === '-' ? null : Number(at),
+    base: base === undefined ? null : Number(base),
+    difference: own === undefined ? null : { entries: Number(entries), own: pathFromText(session, own) },
+  }
 }

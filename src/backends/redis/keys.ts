@@ -99,6 +99,11 @@ export class Keys {
     return `${this.#prefix}:{${tag}}:${kind}`
   }
 
+  /** What `SORT` is to look up for each tag: the last commit of a session. Empty if it cannot, for the prefix has a star. */
+  get everyTip(): string {
+    return this.#prefix.includes('*') ? '' : `${this.named('*', 'head')}->tip`
+  }
+
   /** What `SCAN` is to look for. */
   get pattern(): string {
     return `${this.#prefix.replaceAll(/[\\*?[\]]/g, '\\$&')}:{*}:*`

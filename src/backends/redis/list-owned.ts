@@ -29,8 +29,17 @@ export async function listOwned(
   const { link, keys, deadline } = listing
   const after = cursor === null ? null : ownerCursorFromText(cursor)
   const text = textToJson(owner)
-  const { mine, stale } = await readList(listing, keys.owned(owner), (found) => found.owner === text)
-  const left = mine.sort(byTime).filter((one) => after === null || byTime(after, one) < 0)
+  const pattern = link.isCluster ? '' : keys.everyTip
+  const upTo = after?.updatedAt ?? Number.MAX_SAFE_INTEGER
+  let left: Peeked[] = []
+  let stale: Stale = []
+  for (let count = limit + 1, more = true; more && left.length <= limit; count *= 4) {
+    const part = { pattern, count, upTo }
+    const read = await readList(listing, keys.owned(owner), (found) => found.owner === text, part)
+    left = read.mine.sort(byTime).filter((one) => after === null || byTime(after, one) < 0)
+    stale = read.stale
+    more = read.more
+  }
   const shown = left.slice(0, limit)
   const replies = await Promise.all(shown.map(({ tag }) => link.run(listScript, keys.ofTag(tag), ['state'], deadline)))
   const sessions = replies
@@ -49,13 +58,17 @@ export async function delist({ link, deadline }: Listing, key: string, stale: St
   if (stale.length > 0) await link.run(delistScript, [key], stale, deadline)
 }
 
-/** Those on a list that are the owner's, and what can be taken off it. */
+const everything = { pattern: '', count: 0, upTo: 0 }
+
+/** Those on a list, or on the part of it that `ownedScript` returns, that are the owner's; what can be taken off it; and whether there are more. */
 export async function readList(
   listing: Listing,
   key: string,
   isMine: (found: Peeked) => boolean,
-): Promise<{ mine: Peeked[]; stale: string[] }> {
-  const [now, members] = listOf((await listing.link.run(ownedScript, [key], [], listing.deadline)) as Reply)
+  { pattern, count, upTo } = everything,
+): Promise<{ mine: Peeked[]; stale: string[]; more: boolean }> {
+  const args = [pattern, `${count}`, `${upTo}`]
+  const [now, members, more] = listOf((await listing.link.run(ownedScript, [key], args, listing.deadline)) as Reply)
   const since = new Map<string, string>()
   const flat = listOf(members).map(textOf)
   for (let index = 0; index < flat.length; index += 2) since.set(flat[index] ?? '', flat[index + 1] ?? '')
@@ -64,7 +77,7 @@ export async function readList(
   const kept = new Set(mine.map(({ tag }) => tag))
   const oldest = Number(textOf(now)) - staleAfter
   const stale = [...since].filter(([tag, at]) => !kept.has(tag) && Number(at) < oldest)
-  return { mine, stale: stale.flat() }
+  return { mine, stale: stale.flat(), more: more === 1 }
 }
 
 /** Of those that there are. Many share a script, unless they are on several servers. */

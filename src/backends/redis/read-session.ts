@@ -109,8 +109,9 @@ function toState(session: string, head: Reply, path: Reply): SessionState {
 }
 
 function toOperation(session: string, reply: Reply): OperationRecord | null {
-  const text = optionalText(reply)
-  return text === undefined ? null : operationFromText(session, text)
+  if (!Array.isArray(reply)) return null
+  const [record, ended] = reply
+  return { ...operationFromText(session, textOf(record)), ended: ended === 1 }
 }
 
 function fieldsOf(reply: Reply): Map<string, string> {

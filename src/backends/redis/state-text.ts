@@ -63,7 +63,7 @@ export function digestToText(digest: string): string {
   return digest === '' ? '-' : digest.slice(0, shortDigest)
 }
 
-export function operationFromText(session: string, text: string): OperationRecord {
+export function operationFromText(session: string, text: string): Omit<OperationRecord, 'ended'> {
   const { digest, committed } = readRecord(session, text)
   return { digest: digest === '-' ? '' : digest, committed }
 }

@@ -3,6 +3,7 @@ import type { KeptEpoch } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
 import { type Path, pathOnBase } from '../../core/path.ts'
 import { pathFromText, pathToText } from '../../core/path-text.ts'
+import { StoredEpochs } from '../../core/stored-epochs.ts'
 import { type EpochColumns, epochChecksum } from './checksums.ts'
 import type { Queries } from './queries.ts'
 
@@ -54,14 +55,19 @@ export function readPath(connection: Queries, id: string, number: number): Path 
 /** All epochs of a session. Each is based on an earlier one. */
 export function readEpochs(connection: Queries, id: string): KeptEpoch[] {
   const rows = connection.all<EpochRow>(`SELECT ${columns} FROM epochs WHERE id = ? ORDER BY number`, id)
-  const paths = new Map<number, Path>()
-  return rows.map((row) => {
+  const epochs = rows.map((row) => {
     requireSound(id, row)
-    const { number, cause, at, base } = row
-    const path = row.path === '' ? applyDifference(id, paths.get(baseOf(id, row)), row) : pathFromText(id, row.path)
-    paths.set(number, path)
-    return { number, path, cause, at, base }
+    const { number, cause, at, base, entries, own } = row
+    const path = row.path === '' ? null : pathFromText(id, row.path)
+    return { number, path, cause, at, base, difference: base === null ? null : toDifference(id, entries, own) }
   })
+  const stored = new StoredEpochs(id, epochs)
+  if (stored.lost.length > 0) throw new MemoryLostError(id, [], 'its path cannot be read')
+  return stored.all
+}
+
+function toDifference(id: string, entries: number | null, own: string | null): KeptEpoch['difference'] {
+  return { entries: entries ?? 0, own: pathFromText(id, own) }
 }
 
 /** The number of a session of which no row was found, as its epochs tell it. */

@@ -62,7 +62,7 @@ export function erasedOperation(
   }
   if (row.checksum !== checksumOf(key, { ...row, id: operationId }))
     throw new MemoryLostError(id, [], 'an operation is damaged')
-  return toOperation(id, row)
+  return toOperation(id, row, true)
 }
 
 /** Forgets a limited number of expired ones. Returns whether none is left. */

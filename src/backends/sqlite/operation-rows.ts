@@ -54,7 +54,7 @@ export function findOperation(
   if (!isOld && checksum !== operationChecksum(session, operationId, number, digest, committed)) {
     throw new MemoryLostError(id, [], 'an operation is damaged')
   }
-  return toOperation(id, own)
+  return toOperation(id, own, false)
 }
 
 /** Throws if one of the operations is missing, or lies where SQLite would not find it. */

@@ -54,13 +54,18 @@ export function hasOutdated(connection: Connection): boolean {
 }
 
 /** Removes a slice, or part of one, of what ended sessions have left. */
-export function reclaimSlice(connection: Connection, scope: ReclaimScope, part: number): Reclaimed {
+export function reclaimSlice(
+  connection: Connection,
+  expired: ExpiredSessions,
+  scope: ReclaimScope,
+  part: number,
+): Reclaimed {
   unstageLate(connection)
   forgetTurns(connection)
   const { entries, done } = deleteErased(connection, part)
   if (!done || !forgetErased(connection, maxPerTransaction.operations)) return { entries, done: false }
   if (scope === 'erased') return { entries, done: true }
-  return { entries, done: !eraseExpired(connection, Date.now() - (scope === 'all' ? 0 : expiredKept)) }
+  return { entries, done: expired.erase(connection, scope) }
 }
 
 /** Deletes what erased sessions have left, of many small ones at a time. */
@@ -150,21 +155,37 @@ export function deleteEntries(
   return { entries, summaries, bytes, done: end === to }
 }
 
-/** Whether there were any. What is damaged stays. */
-function eraseExpired(connection: Connection, endedBefore: number): boolean {
-  const ids = connection.column<string>(
-    'SELECT id FROM sessions WHERE expires_at <= ? LIMIT ?',
-    endedBefore,
-    maxExpiredPerTransaction,
-  )
-  const expired = ids.filter((id) => {
-    try {
-      const row = findSession(connection, id)
-      return row !== undefined && isExpired(toHead(row), endedBefore) && eraseSession(connection, id, row.session)
-    } catch (error) {
-      if (error instanceof MemoryLostError) return false
-      throw error
-    }
-  })
-  return expired.length > 0
+/** Goes on where the last call ended, and from the start after the end: what is damaged stays, and must not be in the way. */
+export class ExpiredSessions {
+  readonly #after = { outdated: start, all: start }
+
+  /** Erases a few of them. Returns whether none is left. */
+  erase(connection: Connection, scope: 'outdated' | 'all'): boolean {
+    const endedBefore = Date.now() - (scope === 'all' ? 0 : expiredKept)
+    const { at, session } = this.#after[scope]
+    const found = connection.all<{ id: string; at: number; session: number }>(
+      `SELECT id, expires_at AS at, session FROM sessions WHERE expires_at <= ? AND (expires_at, session) > (?, ?)
+       ORDER BY expires_at, session LIMIT ?`,
+      endedBefore,
+      at,
+      session,
+      maxExpiredPerTransaction,
+    )
+    const erased = found.filter(({ id }) => eraseExpired(connection, id, endedBefore))
+    const last = found.length < maxExpiredPerTransaction ? undefined : found.at(-1)
+    this.#after[scope] = last ?? start
+    return last === undefined && erased.length === 0
+  }
+}
+
+const start: { readonly at: number; readonly session: number } = { at: -1, session: 0 }
+
+function eraseExpired(connection: Connection, id: string, endedBefore: number): boolean {
+  try {
+    const row = findSession(connection, id)
+    return row !== undefined && isExpired(toHead(row), endedBefore) && eraseSession(connection, id, row.session)
+  } catch (error) {
+    if (error instanceof MemoryLostError) return false
+    throw error
+  }
 }

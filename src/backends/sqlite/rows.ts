@@ -109,9 +109,10 @@ export function toSnapshot(session: string, row: SnapshotRow): SnapshotRecord {
 export function toOperation(
   session: string,
   { digest, committed }: { digest: string; committed: string },
+  ended: boolean,
 ): OperationRecord {
   try {
-    return { digest, committed: JSON.parse(committed) as OperationRecord['committed'] }
+    return { digest, committed: JSON.parse(committed) as OperationRecord['committed'], ended }
   } catch (cause) {
     throw new MemoryLostError(session, [], 'an operation cannot be read', { cause })
   }

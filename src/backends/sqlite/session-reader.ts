@@ -37,17 +37,20 @@ export class SessionReader {
     const row = this.find(id)
     const operation = want.operation === undefined ? null : this.operation(id, this.row(id), want.operation)
     if (row === undefined) {
-      return { ...emptyReading, operation }
+      return { ...emptyReading, operation: operation && { ...operation, ended: true } }
     }
     const { last, maxBytes = Number.MAX_SAFE_INTEGER, summariesAfter } = want
     const state = this.#stateOf(id, row)
+    const { snapshot, automatic } = this.#readSnapshot(id, row, want.snapshot)
+    const ranges = wantedRanges(state, want, snapshot)
     return {
       ...emptyReading,
       state,
       operation,
       about: want.about ? readAbout(this.#connection, id, row) : null,
-      ...this.#readSnapshot(id, row, want.snapshot),
-      ...this.#entries.read(row.session, wantedRanges(state, want), { maxBytes, fromEnd: last !== undefined }),
+      snapshot,
+      automatic,
+      ...this.#entries.read(row.session, ranges, { maxBytes, fromEnd: last !== undefined }),
       ...(summariesAfter !== undefined && this.#entries.readSummaries(id, row, summariesAfter, want.maxBytes)),
     }
   }

@@ -31,7 +31,7 @@ import { findDamage } from './find-damage.ts'
 import { GroupCommit } from './group-commit.ts'
 import { listOwned } from './list-owned.ts'
 import { measureGone, measureRanges } from './measure.ts'
-import { dropSlice, eraseSession, hasOutdated, reclaimSlice } from './removal.ts'
+import { dropSlice, ExpiredSessions, eraseSession, hasOutdated, reclaimSlice } from './removal.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { toHead } from './rows.ts'
 import { SessionReader } from './session-reader.ts'
@@ -62,6 +62,7 @@ export class SqliteBackend implements Backend {
   readonly name = 'sqlite'
   readonly #connection: Connection
   readonly #unnamed: UnnamedOperations
+  readonly #expired = new ExpiredSessions()
   readonly #reader: SessionReader
   readonly #written: WrittenSessions
   readonly #writes: GroupCommit
@@ -160,7 +161,7 @@ export class SqliteBackend implements Backend {
     this.#connection.requireWritable()
     const isIdle = scope === 'outdated' && !(await this.#read(() => hasOutdated(this.#connection), deadline))
     if (isIdle) return { entries: 0, done: true }
-    const reclaimed = await this.#remove((part) => reclaimSlice(this.#connection, scope, part), deadline)
+    const reclaimed = await this.#remove((part) => reclaimSlice(this.#connection, this.#expired, scope, part), deadline)
     try {
       if (reclaimed.done) this.#connection.forgetLog()
     } catch (error) {

@@ -41,7 +41,7 @@ export class UnnamedOperations implements Omit<TransactionWatch, 'ending'> {
     const key = keyOf(session, operation)
     const committed = this.#attempt.operations.get(key) ?? this.#known.get(key)?.committed
     if (committed === null) throw unknownOutcome()
-    return committed === undefined ? null : { digest: '', committed }
+    return committed === undefined ? null : { digest: '', committed, ended: false }
   }
 
   /** Within the transaction that applies it. */

@@ -7,13 +7,11 @@ export function countEntries(number: number): string {
   return count(number, 'entry', 'entries')
 }
 
-/** The local time, to the minute. */
+/** In UTC, to the minute: `2026-01-02 10:04Z`. It means the same to whoever reads it, and `expire --at` takes it. */
 export function showTime(milliseconds: number): string {
   const time = new Date(milliseconds)
   if (Number.isNaN(time.getTime())) return String(milliseconds)
-  const two = (number: number) => String(number).padStart(2, '0')
-  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
-  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
+  return time.toISOString().replace(/T(.*):\d\d\.\d+Z$/, ' $1Z')
 }
 
 export function showBytes(bytes: number): string {

@@ -29,7 +29,9 @@ export async function* readSessions(
     }
   } catch (error) {
     if (signal.aborted || !isSystemError(error)) throw error
-    throw new CannotRun(`${file === '-' ? 'stdin' : file} cannot be read: ${error.message}`, { cause: error })
+    const isMissing = file !== '-' && error.code === 'ENOENT'
+    const reason = isMissing ? 'there is no such file' : `cannot be read: ${error.message}`
+    throw new CannotRun(`${file === '-' ? 'stdin' : file}${isMissing ? ':' : ''} ${reason}`, { cause: error })
   }
 }
 

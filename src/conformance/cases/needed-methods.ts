@@ -67,6 +67,8 @@ const neededMethods: Readonly<Record<string, string>> = {
     'addMessages recordToolCall addSummary trim clear compact saveSnapshot rollbackToSnapshot rewind fork deleteSession operation exportSession importSession',
   'operations.8/none': 'addMessages getHistory sessionInfo operation',
   'operations.9/gone': 'addMessages saveSnapshot listSnapshots deleteSnapshot rewind deleteSession sweep operation',
+  'operations.9/older-copy-imported': 'addMessages getHistory deleteSession operation exportSession importSession',
+  'operations.7/older-copy-imported': 'addMessages getHistory rewind deleteSession exportSession importSession',
   'versions.1/one-of-many-wins': 'addMessages getHistory sessionInfo',
   'versions.1/every-write-renews-it':
     'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind sessionInfo describe expire',
@@ -136,6 +138,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'ttl.2/expires-though-reopened': 'addMessages getHistory',
   'ttl.3/nothing-of-the-old':
     'addMessages addSummary getHistory saveSnapshot listSnapshots recall sessionInfo expire verify',
+  'ttl.4/a-moment-that-has-passed': 'addMessages getHistory sessionInfo deleteSession expire',
   'ttl.4/absolute-sliding-and-never': 'addMessages getHistory clear sessionInfo expire',
   'ttl.5/impossible-ttl': 'addMessages sessionInfo expire',
   'ttl.6/clock-steps-back-and-forth': 'addMessages getHistory sessionInfo',
@@ -513,6 +516,8 @@ const neededMethods: Readonly<Record<string, string>> = {
   'model.1/reopened': 'addMessages getHistory trim clear',
   'model.1/everything':
     'addMessages recordToolCall addSummary addEntries getHistory getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo listSessions deleteSession describe verify sweep',
+  'model.1/turns-and-operations':
+    'addMessages getHistory clear compact saveSnapshot rollbackToSnapshot rewind deleteSession verify sweep operation withTurn',
 }
 
 export function methodsNeededBy(id: string): StoreMethod[] {

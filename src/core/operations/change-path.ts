@@ -26,6 +26,8 @@ export interface Changed<A> extends Written {
   readonly at: number
   /** Whether this call changed anything. */
   readonly changed: boolean
+  /** Whether the session that it was applied to was known to have ended. */
+  readonly ended: boolean
 }
 
 /**
@@ -75,7 +77,7 @@ export async function changePath<A>(
 function repeated<A>(session: string, operation: Operation, { operation: done }: Reading): Changed<A> | null {
   if (done === null) return null
   const { version, epoch, first, at, answer } = firstResult(session, operation, done)
-  return { version, epoch, first, at, answer: JSON.parse(answer ?? 'null') as A, changed: false }
+  return { version, epoch, first, at, answer: JSON.parse(answer ?? 'null') as A, changed: false, ended: done.ended }
 }
 
 async function attempt<A>(
@@ -96,6 +98,7 @@ async function attempt<A>(
       at: 0,
       answer,
       changed: false,
+      ended: false,
     }
   }
   const {
@@ -110,5 +113,5 @@ async function attempt<A>(
     ...(state === null ? { ifVersion: null } : { ifPath: pathTokenOf(state) }),
     operation: { id: operation.id, digest: operation.digest, answer: JSON.stringify(answer) },
   })
-  return { version, epoch, first, at, answer: JSON.parse(kept ?? 'null') as A, changed: change !== null }
+  return { version, epoch, first, at, answer: JSON.parse(kept ?? 'null') as A, changed: change !== null, ended: false }
 }

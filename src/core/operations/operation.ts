@@ -5,7 +5,6 @@ import { ResultGoneError } from '../errors.ts'
 import { importAnswer, isNamed } from '../operation.ts'
 import { areThose, type ClosedRange, closePath, describeSeqs, selectSeqs, seqsOf } from '../path.ts'
 import { type ReadSlice, readSlice } from '../read-slice.ts'
-import { reaches } from '../session-state.ts'
 import type { OperationResult } from '../types.ts'
 
 /** What a named operation did, and the entries it added, as long as they exist. */
@@ -17,12 +16,12 @@ export async function operation<Message extends object>(
   const { state, operation: record } = await calls.read(session, { operation: id })
   if (record === null || !isNamed(record)) return null
   const { version, epoch, at, first, count, answer } = record.committed
-  if (!reaches(state, version)) throw new ResultGoneError(session, id)
+  if (state === null || record.ended) throw new ResultGoneError(session, id)
   const entries: Entry[] = []
   const added: ClosedRange[] = count === 0 || answer === importAnswer ? [] : [[first, first + count - 1]]
   for (let left: readonly ClosedRange[] = added; left.length > 0; ) {
     const slice = await readSlice(calls, session, left)
-    if (!reaches(slice.state, version)) throw new ResultGoneError(session, id)
+    if (slice.state?.log !== state.log) throw new ResultGoneError(session, id)
     if (!areThose(slice.read, slice.entries)) throw missing(session, id, slice)
     entries.push(...decodeEntries(session, slice.entries))
     left = slice.rest

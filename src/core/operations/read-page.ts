@@ -6,23 +6,18 @@ import type { PathReader } from '../path-reader.ts'
 import { slice } from '../slice.ts'
 import type { PageOptions, ReadOptions } from '../types.ts'
 
-/**
- * The first read, before the path is known: the end of the path, or the seqs that make up the page if no cut, rollback or compaction is in it.
- */
+/** The first read: the page, or of a longer one as much as fits into a slice. Of the whole path, it is the end. */
 export function pageWant(options: ReadOptions & PageOptions, filter: Filter) {
   const { at, first, last, before, after } = options
   const count = countToRead(options, filter)
   if (count === 0) return { at }
-  if (first === undefined && before === undefined && (after === undefined || last !== undefined)) {
-    if (at === undefined) return { at, last: count }
-    if (last !== undefined) return { at }
+  const isFromFront = first !== undefined || (last === undefined && (before ?? after) !== undefined)
+  return {
+    at,
+    ...(isFromFront ? { first: count } : { last: count }),
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
   }
-  const end = before === undefined ? Number.MAX_SAFE_INTEGER : before - 1
-  const from = last === undefined ? (after ?? 0) + 1 : Math.max(1, end + 1 - count)
-  const to = Math.min(end, from + count - 1)
-  if (to < from) return { at }
-  const ranges: ClosedRange[] = [[from, to]]
-  return { at, ranges, ...(last !== undefined && { last: count }) }
 }
 
 /** Which entries are wanted; `null` for all. */

@@ -24,7 +24,7 @@ import { PathReader } from '../path-reader.ts'
 import { readSlice } from '../read-slice.ts'
 import { isBackendError, isLost, isSnapshotNotFound, isTurnLost } from '../recognize-error.ts'
 import { beginOf } from '../session-about.ts'
-import { reaches, versionOf } from '../session-state.ts'
+import { versionOf } from '../session-state.ts'
 import type { RewindOptions, Rewound, Snapshot } from '../types.ts'
 import { encodeMessages, seqsFrom } from './add.ts'
 import { changePath, type Planned } from './change-path.ts'
@@ -33,9 +33,10 @@ import { automaticSnapshotsKept } from './snapshots.ts'
 /** How often a rewind starts over because something was appended after it had read. */
 const maxExactAttempts = 2
 
-/** What is kept for a repeated call: the path that was cut, and the snapshot that was asked for. */
+/** What is kept for a repeated call: the path that was cut, the log that it was cut from, and the snapshot that was asked for. */
 interface Answer {
   readonly cut: Path
+  readonly log?: string
   readonly snapshot: SavedState | null
 }
 
@@ -54,17 +55,21 @@ export async function rewind<Message extends object>(
 ): Promise<Rewound<Message>> {
   const add = options.add === undefined ? [] : encodeMessages(options.add, 'add')
   const cutting = new Cutting(calls, session, options, add)
-  const { answer, version, epoch, first, at, changed } = await changePath<Answer | Path>(
+  const { answer, version, epoch, first, at, changed, ended } = await changePath<Answer | Path>(
     calls,
     session,
     'rewind',
     { options, content: contentOf(options, add) },
     (reading) => cutting.plan(reading),
   )
-  const { cut: path, snapshot } = isByOlderVersion(answer) ? { cut: answer, snapshot: null } : answer
+  const {
+    cut: path,
+    log,
+    snapshot,
+  } = isByOlderVersion(answer) ? { cut: answer, log: undefined, snapshot: null } : answer
   const cut = closePath(path, first - 1)
-  const unread = cutting.unread(cut)
-  if (unread.length > 0) await cutting.readBack(unread, version, options.operationId ?? '')
+  const unread = cutting.unread(cut, log)
+  if (unread.length > 0) await cutting.readBack(unread, { log, ended, operationId: options.operationId ?? '' })
   if (changed) await cutting.dropLeftBehind()
   return {
     version,
@@ -121,9 +126,8 @@ class Cutting {
     }
     if (cut.length === 0 && Object.keys(writes).length === 0) return { change: null, answer: { cut: [], snapshot } }
     if (state === null) return { change: { ...writes, ...this.#begin }, answer: { cut: [], snapshot } }
-    if (state.log !== this.#log) this.#known.clear()
-    this.#log = state.log
-    this.#learn(await reader.entries(this.unread(cut)))
+    const { log } = state
+    this.#learn(await reader.entries(this.unread(cut, log)))
     this.#attempts += 1
     const isExact = this.#attempts <= maxExactAttempts
     if (isExact && cut.length === 0) {
@@ -133,7 +137,7 @@ class Cutting {
     const own: PathPlan = [[this.#add.length > 0 ? 'appended' : 'next', null]]
     return {
       change: { ...writes, ...guard, path: { cause: 'rewind', ...planOnBase(state.epoch, kept, own) } },
-      answer: { cut: joinRanges<Path[number]>([...cut, [state.end + 1, null]]), snapshot },
+      answer: { cut: joinRanges<Path[number]>([...cut, [state.end + 1, null]]), log, snapshot },
     }
   }
 
@@ -146,7 +150,10 @@ class Cutting {
     throw new SeqNotFoundError(this.#session, seq, nearestSeqs(ranges, seq))
   }
 
-  unread(ranges: readonly ClosedRange[]): ClosedRange[] {
+  /** What is not known of a log. What is known of another one is forgotten. */
+  unread(ranges: readonly ClosedRange[], log: string | undefined): ClosedRange[] {
+    if (log !== this.#log) this.#known.clear()
+    this.#log = log
     return rangesOf([...seqsOf(ranges)].filter((seq) => !this.#known.has(seq)))
   }
 
@@ -154,12 +161,17 @@ class Cutting {
     return [...seqsOf(ranges)].map((seq) => this.#known.get(seq) as Entry)
   }
 
-  /** Reads what was cut, unless it was swept or its session is gone. */
-  async readBack(ranges: readonly ClosedRange[], version: string | null, operationId: string): Promise<void> {
+  /** Reads what was cut, unless it was swept or its session is gone. 0.1 did not keep the log. */
+  async readBack(
+    ranges: readonly ClosedRange[],
+    { log: cutFrom, ended, operationId }: { log: string | undefined; ended: boolean; operationId: string },
+  ): Promise<void> {
+    let log = cutFrom
     try {
       for (let left = ranges; left.length > 0; ) {
         const { state, entries, read, rest } = await readSlice(this.#calls, this.#session, left)
-        const isThere = version !== null && reaches(state, version) && areThose(read, entries)
+        log ??= state?.log
+        const isThere = !ended && state !== null && state.log === log && areThose(read, entries)
         if (!isThere) throw new ResultGoneError(this.#session, operationId)
         this.#learn(decodeEntries(this.#session, entries))
         left = rest

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { SnapshotList, SnapshotRecord } from '../backend.ts'
+import type { KeptEpoch, SnapshotList, SnapshotRecord } from '../backend.ts'
 import type { Calls } from '../calls.ts'
 import { MemoryLostError, SnapshotNotFoundError } from '../errors.ts'
 import { conditionsOf, makeOperation } from '../operation.ts'
-import { closePath, countEntries, type Path, pathsOf, planOnBase } from '../path.ts'
+import { closePath, countEntries, planOnBase } from '../path.ts'
 import { beginOf } from '../session-about.ts'
 import type {
   ListedSnapshot,
@@ -33,27 +33,34 @@ export async function saveSnapshot(calls: Calls, session: string, options: Snaps
 }
 
 export async function listSnapshots(calls: Calls, session: string): Promise<ListedSnapshot[]> {
-  return snapshotsOf(session, await calls.snapshots(session)).map(({ record, path }) => ({
+  return snapshotsOf(session, await calls.snapshots(session)).map(({ record, epoch }) => ({
     ...toSnapshot(record),
-    entries: countEntries(closePath(path, record.end)),
+    entries: entriesUpTo(epoch, record.end),
   }))
 }
 
-/** In the order they were saved, each with the path of its epoch. */
+/** In the order they were saved, each with its epoch. */
 export function snapshotsOf(
   session: string,
   { snapshots, epochs }: SnapshotList,
-): { readonly record: SnapshotRecord; readonly path: Path }[] {
-  const paths = pathsOf(epochs)
+): { readonly record: SnapshotRecord; readonly epoch: KeptEpoch }[] {
+  const byNumber = new Map(epochs.map((epoch) => [epoch.number, epoch]))
   return [...snapshots]
     .sort((a, b) => a.number - b.number)
     .map((record) => {
-      const path = paths.get(record.epoch)
-      if (path === undefined) {
+      const epoch = byNumber.get(record.epoch)
+      if (epoch === undefined) {
         throw new MemoryLostError(session, [], `the path of snapshot ${JSON.stringify(record.id)} is missing`)
       }
-      return { record, path }
+      return { record, epoch }
     })
+}
+
+/** How many entries an epoch read when `end` was the last seq. What it has of its base was there before it. */
+function entriesUpTo(epoch: KeptEpoch, end: number): number {
+  const { difference } = epoch
+  if (difference === null) return countEntries(closePath(epoch.path, end))
+  return difference.entries + countEntries(closePath(difference.own, end))
 }
 
 export async function rollbackToSnapshot(

@@ -30,11 +30,13 @@ export async function exportSession(calls: Calls, session: string): Promise<Sess
   if (list.state === null) throw new SessionNotFoundError(session)
   const { path, log, ...head } = list.state
   const needed = new Set([head.epoch, ...list.snapshots.map(({ epoch }) => epoch)])
-  const epochs = list.epochs.map(({ base, ...epoch }) => epoch)
+  const epochs = list.epochs
+    .filter(({ number }) => needed.has(number))
+    .map(({ number, path: read, cause, at }) => ({ number, path: read, cause, at }))
   return {
     id: session,
     head: { ...head, epochNonce: head.takenBackNonce },
-    epochs: structuredClone(epochs.filter(({ number }) => needed.has(number)).sort(byNumber)),
+    epochs: structuredClone(epochs.sort(byNumber)),
     snapshots: structuredClone([...list.snapshots].sort(byNumber)),
     entries,
     about: { ...(list.about ?? noAbout) },

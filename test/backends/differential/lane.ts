@@ -40,9 +40,13 @@ export class Lane {
     const ranges = rangesOf([...seqs].sort((a, b) => a - b))
     const snapshot = at(snapshotIds, operations.length)
     const want = { ...(named && { operation: named.id }), snapshot, ranges, about: true }
-    const [all, last, summaries, list, owned, [copy]] = await Promise.all([
+    const seq = [...seqs].at(operations.length % Math.max(1, seqs.size)) ?? 1
+    const [all, last, first, before, after, summaries, list, owned, [copy]] = await Promise.all([
       backend.read(id, want, soon()),
       backend.read(id, { snapshot, last: 3 }, soon()),
+      backend.read(id, { first: 3, after: seq }, soon()),
+      backend.read(id, { snapshot, last: 2, before: seq }, soon()),
+      backend.read(id, { snapshot, first: 2, after: seq, maxBytes: 60 }, soon()),
       backend.read(id, { snapshot, summariesAfter: 0 }, soon()),
       backend.snapshots(id, soon()),
       this.#owned(known),
@@ -55,7 +59,7 @@ export class Lane {
     for (const { id: taken, number } of list.snapshots) known.snapshots.set(taken, number)
     const normalizer = this.#normalizer
     return {
-      readings: [all, last, summaries].map((one) => normalizer.reading(one)),
+      readings: [all, last, first, before, after, summaries].map((one) => normalizer.reading(one)),
       list: normalizer.snapshots(list),
       owned: owned.map((one) => normalizer.listed(one)),
       copy: this.#told(copy, (one) => {

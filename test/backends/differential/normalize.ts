@@ -35,6 +35,7 @@ export class Normalizer {
       operation: operation && {
         digest: operation.digest.slice(0, shortDigest),
         committed: this.committed(operation.committed),
+        ended: operation.ended,
       },
       snapshot: snapshot && { record: taken(snapshot.record), path: snapshot.path },
       entries: entries.map(stored),
@@ -46,7 +47,7 @@ export class Normalizer {
     return {
       state: state && this.#state(state),
       snapshots: [...snapshots].sort((a, b) => a.number - b.number).map(taken),
-      epochs: [...epochs].sort((a, b) => a.number - b.number).map(({ base, ...epoch }) => begun(epoch)),
+      epochs: [...epochs].sort((a, b) => a.number - b.number).map(({ base, difference, ...epoch }) => begun(epoch)),
       about,
     }
   }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createClient } from 'redis'
 import { MemoryStore } from 'unforget'
 import { RedisBackend } from 'unforget/redis'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { RedisClient } from '../../../src/backends/redis/client.ts'
 import { killAtEveryStep, meetAtEveryStep, stories } from './owner-story.ts'
 import { keysByKind, serveFile } from './servers.ts'
@@ -94,6 +94,42 @@ test('redis.11: a page of an owner takes three round trips, however many session
   }
   expect(seen).toHaveLength(30)
   expect(new Set(seen).size).toBe(30)
+})
+
+test.each(['long', 'l*ng'])(
+  'redis.11: the pages of a long list are those of all its sessions, with the prefix %s',
+  async (prefix) => {
+    const backend = await open(prefix)
+    const ids = Array.from({ length: 200 }, (_, index) => `ann ${index}`)
+    await Promise.all(ids.map((id) => begin(backend, id, 'ann')))
+    const touched = ids.filter((_, index) => index % 7 === 0)
+    for (const id of touched) await backend.commit(id, { operation: { id: randomUUID(), digest: '' }, append }, soon())
+    await Promise.all(ids.slice(0, 60).map((id) => backend.erase(id, { operation: randomUUID() }, soon())))
+    const list = `${prefix}:{${tagOf('ann')}}:owned`
+    for (const id of ids.slice(0, 60)) await bare.zAdd(list, { score: Date.now(), value: tagOf(id) })
+    const left = ids.slice(60)
+    const seen: string[] = []
+    for (let next: string | null = null; ; ) {
+      const page = await backend.sessionsOf('ann', next, 11, soon())
+      expect(page.sessions.length).toBe(Math.min(11, left.length - seen.length))
+      seen.push(...page.sessions.map(({ id }) => id))
+      next = page.cursor
+      if (next === null) break
+    }
+    expect([...seen].sort()).toEqual([...left].sort())
+    const newest = touched.filter((id) => left.includes(id)).reverse()
+    expect(seen.slice(0, newest.length).sort()).toEqual([...newest].sort())
+  },
+)
+
+test('redis.11: a user who may not read all keys gets the pages of a long list', async () => {
+  await bare.sendCommand(['ACL', 'SETUSER', 'narrow', 'on', '>secret', '~narrow:*', '+@all'])
+  const narrow = createClient({ url: server.url, username: 'narrow', password: 'secret' })
+  await narrow.connect()
+  onTestFinished(() => narrow.destroy())
+  const backend = await RedisBackend.open(narrow as unknown as RedisClient, { prefix: 'narrow' })
+  await Promise.all(Array.from({ length: 150 }, (_, index) => begin(backend, `ann ${index}`, 'ann')))
+  expect((await listed(backend, 'ann')).length).toBe(150)
 })
 
 test('redis.11: an append that names the owner of its session takes one round trip', async () => {

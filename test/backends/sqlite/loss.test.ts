@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type MemoryStore, openMemory } from 'unforget'
 import { expect, onTestFinished, test } from 'vitest'
+import { SqliteBackend } from '../../../src/backends/sqlite/index.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const turns = (count: number) =>
@@ -300,4 +301,22 @@ test('loss.6: operations whose ids count up are missed as well, and stay complet
   await using third = await openMemory(`sqlite:${raw.name}`)
   await expect(say(third, 360)).rejects.toMatchObject({ code: 'MEMORY_LOST', session: 'counting' })
   expect((await memory.sessionInfo('counting'))?.entries).toBe(401)
+})
+
+test('ttl.7: damaged sessions that have expired do not keep the others from being erased', async () => {
+  const { memory, raw } = await planted()
+  for (let index = 0; index < 45; index++) await memory.addMessages(`damaged ${index}`, turns(1))
+  for (let index = 0; index < 3; index++) await memory.addMessages(`sound ${index}`, turns(1))
+  for (const { id } of (await memory.listSessions()).sessions) {
+    if (/^(damaged|sound)/.test(id)) await memory.expire(id, { at: id.startsWith('damaged') ? 1 : 2 })
+  }
+  raw.exec("UPDATE sessions SET nonce = 'other' WHERE id LIKE 'damaged%'")
+  const backend = await SqliteBackend.open(raw.name)
+  onTestFinished(() => backend.close())
+  for (let calls = 0; !(await backend.reclaim('outdated', performance.now() + 60_000)).done; calls++) {
+    expect(calls).toBeLessThan(20)
+  }
+  const left = raw.prepare('SELECT id FROM sessions ORDER BY id').pluck().all() as string[]
+  expect(left.filter((id) => id.startsWith('sound'))).toEqual([])
+  expect(left.filter((id) => id.startsWith('damaged'))).toHaveLength(45)
 })

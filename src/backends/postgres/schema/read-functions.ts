@@ -1,6 +1,7 @@
 import { stagedFor } from '../../../core/operation.ts'
 import { slice } from '../../../core/slice.ts'
 import { aboutSql, headSql } from './head-columns.ts'
+import { rangeFunctionsSql } from './range-functions.ts'
 import { behindSql } from './shared-functions.ts'
 
 const operation = 'json_build_array(o.digest, o.version, o.epoch, o.first, o.count, o.at, o.answer)::text'
@@ -8,7 +9,6 @@ const snapshot = 'json_build_array(s.label, s.automatic, s.epoch, s.last, s.at, 
 /** Reads no more than the row: neither function looks into what is stored out of line. */
 const size = 'octet_length(e.body) + coalesce(octet_length(e.bytes), 0)'
 const epoch = 'json_build_array(e.path, e.base, e.kept, e.own)::text'
-const aPath = '^\\[-?[0-9]+,(-?[0-9]+|null)(,-?[0-9]+,(-?[0-9]+|null))*\\]$'
 
 /** The rows of a reading: what each is says `part`. */
 const rows = 'TABLE (part text, seq bigint, at bigint, format integer, kind text, body text, bytes bytea)'
@@ -51,50 +51,7 @@ export function readFunctionsSql(schema: string): string {
   const about = `
     RETURN QUERY SELECT 'about'::text, NULL::bigint, NULL::bigint, NULL::integer, NULL::text, ${aboutSql('n')}, NULL::bytea
       FROM ${schema}.names n WHERE n.key = p_key AND n.session = v_head.session;`
-  return `
-CREATE FUNCTION ${schema}.path_ranges_2(p_path text, p_end bigint) RETURNS bigint[] LANGUAGE plpgsql IMMUTABLE
-AS $unforget$
-DECLARE
-  v_steps bigint[];
-  v_ranges bigint[] := '{}';
-  v_before bigint := 0;
-  v_from bigint;
-  v_to bigint;
-BEGIN
-  IF p_path IS NULL OR p_path !~ '${aPath}' THEN
-    RETURN v_ranges;
-  END IF;
-  v_steps := ('{' || btrim(p_path, '[]') || '}')::bigint[];
-  FOR i IN 1 .. cardinality(v_steps) BY 2 LOOP
-    v_from := v_before + v_steps[i];
-    v_before := v_from + coalesce(v_steps[i + 1], 0);
-    v_to := CASE WHEN v_steps[i + 1] IS NULL THEN p_end ELSE v_before END;
-    CONTINUE WHEN v_to < v_from;
-    v_ranges := v_ranges || v_from || v_to;
-  END LOOP;
-  RETURN v_ranges;
-END
-$unforget$;
-
-CREATE FUNCTION ${schema}.last_ranges_2(p_ranges bigint[], p_last bigint) RETURNS bigint[] LANGUAGE plpgsql IMMUTABLE
-AS $unforget$
-DECLARE
-  v_tail bigint[] := '{}';
-  v_missing bigint := p_last;
-  v_from bigint;
-  v_to bigint;
-BEGIN
-  FOR i IN REVERSE cardinality(p_ranges) .. 2 BY 2 LOOP
-    EXIT WHEN v_missing <= 0;
-    v_to := p_ranges[i];
-    v_from := greatest(p_ranges[i - 1], v_to - v_missing + 1);
-    v_tail := ARRAY[v_from, v_to] || v_tail;
-    v_missing := v_missing - (v_to - v_from + 1);
-  END LOOP;
-  RETURN v_tail;
-END
-$unforget$;
-
+  return `${rangeFunctionsSql(schema)}
 CREATE FUNCTION ${schema}.fitting_ranges_2(p_session bigint, p_ranges bigint[], p_max_bytes bigint, p_from_end boolean)
 RETURNS bigint[] LANGUAGE plpgsql STABLE
 AS $unforget$
@@ -141,7 +98,7 @@ $unforget$;
 CREATE FUNCTION ${schema}.read_session_2(
   p_key bytea, p_operation bytea DEFAULT NULL, p_snapshot bytea DEFAULT NULL, p_ranges bigint[] DEFAULT NULL,
   p_last bigint DEFAULT NULL, p_summaries_after bigint DEFAULT NULL, p_max_bytes bigint DEFAULT NULL,
-  p_about boolean DEFAULT false
+  p_about boolean DEFAULT false, p_first bigint DEFAULT NULL, p_before bigint DEFAULT NULL, p_after bigint DEFAULT NULL
 ) RETURNS ${rows} LANGUAGE plpgsql STABLE
 AS $unforget$
 #variable_conflict use_column
@@ -160,10 +117,12 @@ BEGIN
     IF NOT FOUND THEN
       SELECT ${operation} INTO body FROM ${schema}.erased_operations o
         WHERE o.key = p_key AND o.operation = p_operation AND o.until > v_now;
+      kind := 'erased';
     END IF;
     IF FOUND THEN
       RETURN NEXT;
     END IF;
+    kind := NULL;
   END IF;
 ${present('v_now')}${state}
   IF p_about THEN${about}
@@ -184,8 +143,19 @@ ${present('v_now')}${state}
     RETURN QUERY SELECT 'automatic'::text, s.number, NULL::bigint, NULL::integer, NULL::text, NULL::text, s.id
       FROM ${schema}.snapshots s WHERE s.session = v_head.session AND s.automatic ORDER BY s.number;
   END IF;
+  IF p_ranges IS NULL AND coalesce(p_first, p_last) IS NOT NULL THEN
+    IF p_snapshot IS NULL THEN
+      v_ranges := ${schema}.path_ranges_2(v_path, v_head.last);
+    ELSE
+      SELECT ${schema}.epoch_ranges_2(s.session, s.epoch, s.last) INTO v_ranges
+        FROM ${schema}.snapshots s WHERE s.session = v_head.session AND s.key = p_snapshot;
+    END IF;
+    v_ranges := ${schema}.page_ranges_2(coalesce(v_ranges, '{}'), p_before, p_after);
+  END IF;
   IF p_last IS NOT NULL THEN
-    v_ranges := ${schema}.last_ranges_2(coalesce(p_ranges, ${schema}.path_ranges_2(v_path, v_head.last)), p_last);
+    v_ranges := ${schema}.last_ranges_2(v_ranges, p_last);
+  ELSIF p_first IS NOT NULL THEN
+    v_ranges := ${schema}.first_ranges_2(v_ranges, p_first);
   END IF;
   IF p_max_bytes IS NOT NULL AND cardinality(v_ranges) > 0 THEN
     v_fitting := ${schema}.fitting_ranges_2(v_head.session, v_ranges, p_max_bytes, p_last IS NOT NULL);

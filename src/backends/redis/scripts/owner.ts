@@ -30,10 +30,45 @@ return string.format('%.0f', now)
 /** Since when a tag is on the list of an owner. */
 export const enlistedScript = makeScript("return redis.call('ZSCORE', KEYS[1], ARGV[1])")
 
-/** The server's time, and the tags on the list of an owner, each with when it was put there. */
+/** `SORT` makes a short list larger for good, and there it gains nothing. */
+const shortList = 128
+
+/**
+ * The server's time, the tags on the list of an owner, each with when it was put there, and whether there are more. All of them, or of a long list so many of the
+ * sessions last written, none of them after a time; with those that were written at the same time as the last, and those whose heads are missing. It takes the pattern of the last commits
+ * (none: all), how many, and the time. `SORT` reads them many times as fast as a script can; a server that refuses it returns all.
+ */
 export const ownedScript = makeScript(
   nowLua,
-  "return { string.format('%.0f', now), redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES') }",
+  `
+local pattern, count, upTo = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local function all() return { string.format('%.0f', now), redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), 0 } end
+if pattern == '' or redis.call('ZCARD', KEYS[1]) <= ${shortList} then return all() end
+local tips = redis.pcall('SORT', KEYS[1], 'BY', 'nosort', 'DESC', 'GET', pattern)
+if tips.err then return all() end
+
+local match, times, newest = string.match, {}, {}
+for index, tip in ipairs(tips) do
+  local time = tip and tonumber(match(tip, '^%S+ %S+ (%d+)')) or 0
+  times[index] = time
+  if time <= upTo and (#newest < count or time > newest[count]) then
+    local place = #newest
+    while place > 0 and newest[place] < time do place = place - 1 end
+    table.insert(newest, place + 1, time)
+    newest[count + 1] = nil
+  end
+end
+local least, members, more = newest[count] or 0, {}, 0
+for index, time in ipairs(times) do
+  if time == 0 or (time <= upTo and time >= least) then
+    local member = redis.call('ZREVRANGE', KEYS[1], index - 1, index - 1, 'WITHSCORES')
+    members[#members + 1], members[#members + 2] = member[1], member[2]
+  elseif time < least then
+    more = 1
+  end
+end
+return { string.format('%.0f', now), members, more }
+`,
 )
 
 /** Takes tags off the list of an owner, each only if nobody has put it there again since. */

@@ -1,4 +1,5 @@
 import { slice } from '../../../core/slice.ts'
+import { boundsLua } from './bounds.lua.ts'
 import { makeScript, type Script } from './script.ts'
 import { eachEntryLua, sessionLua } from './session.lua.ts'
 
@@ -33,25 +34,31 @@ export const readScript: Script = {
   ...makeScript(
     sessionLua,
     epochsLua,
+    boundsLua,
     eachEntryLua,
     `
 local want = cjson.decode(ARGV[1])
 local head, problem = load()
 if problem then return { 'LOST', problem } end
-local operation = want.operation and findOperation(want.operation) or false
+local operation = false
+if want.operation then
+  local record, isEarlier = findOperation(want.operation)
+  operation = record and { record, (isEarlier or not head) and 1 or 0 }
+end
 if not head then return { 'NONE', operation } end
 local path = presentPath(head)
+local snapshot, snapshotPath, automatic = false, false, false
+if want.snapshot then
+  snapshot = redis.call('HGET', state, 's:' .. want.snapshot)
+  automatic = redis.call('HGET', state, 'automatic')
+  if snapshot then snapshotPath = epochRows(string.match(snapshot, '^%d+ (%d+)')) end
+end
 
-local function pathBounds()
-  local steps = path and path ~= '-' and cjson.decode(path) or {}
-  local bounds, before = {}, 0
-  for index = 1, #steps, 2 do
-    local from = before + steps[index]
-    local to = steps[index + 1] == cjson.null and head.last or from + steps[index + 1]
-    before = to
-    bounds[index], bounds[index + 1] = from, to
-  end
-  return bounds
+local function wantedBounds()
+  if want.ranges then return want.ranges end
+  if not want.snapshot then return pageOf(pathBounds(path, head.last), want) end
+  if not snapshot then return {} end
+  return pageOf(epochBounds(snapshotPath, tonumber(string.match(snapshot, '^%d+ %d+ (%d+)'))), want)
 end
 
 local left, more = want.maxBytes or math.huge, false
@@ -70,7 +77,7 @@ local function takeInto(list)
 end
 
 if want.last then
-  local bounds, missing, take = want.ranges or pathBounds(), want.last, takeInto(entries)
+  local bounds, missing, take = wantedBounds(), want.last, takeInto(entries)
   for index = #bounds - 1, 1, -2 do
     if missing <= 0 or more then break end
     local to = bounds[index + 1]
@@ -84,19 +91,13 @@ if want.last then
   for index = 1, math.floor(count / 2) do
     entries[index], entries[count - index + 1] = entries[count - index + 1], entries[index]
   end
-elseif want.ranges then
-  local take = takeInto(entries)
-  for index = 1, #want.ranges, 2 do
+elseif want.first or want.ranges then
+  local bounds, take = wantedBounds(), takeInto(entries)
+  if want.first then bounds = firstOf(bounds, want.first) end
+  for index = 1, #bounds, 2 do
     if more then break end
-    eachEntry(want.ranges[index], want.ranges[index + 1], false, take)
+    eachEntry(bounds[index], bounds[index + 1], false, take)
   end
-end
-
-local snapshot, snapshotPath, automatic = false, false, false
-if want.snapshot then
-  snapshot = redis.call('HGET', state, 's:' .. want.snapshot)
-  automatic = redis.call('HGET', state, 'automatic')
-  if snapshot then snapshotPath = epochRows(string.match(snapshot, '^%d+ (%d+)')) end
 end
 local about = want.about and redis.call('HMGET', state, 'owner', 'title', 'metadata') or false
 

@@ -133,14 +133,15 @@ local function epochToken(head) return head.birth .. '.' .. text(head.takenBack)
 local function pathToken(head) return head.birth .. '.' .. text(head.epoch) .. '.' .. head.epochNonce end
 local function versionToken(head) return head.birth .. '.' .. text(head.counter) .. '.' .. head.nonce end
 
+-- The record, and whether it is of an earlier session.
 local function findOperation(id)
   local field = 'o:' .. id
   local record = redis.call('HGET', headKey, field) or redis.call('HGET', earlier, field)
-  if record then return record end
+  if record then return record, false end
   local buried = redis.call('HGET', gone, field)
   if not buried then return false end
   local ends, rest = string.match(buried, '^(%d+) (.*)$')
-  return tonumber(ends) > now() and rest
+  return tonumber(ends) > now() and rest, true
 end
 `
 

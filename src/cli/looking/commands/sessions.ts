@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { MemoryLostError } from '../../../core/errors.ts'
 import type { SessionInfo } from '../../../core/types.ts'
 import { addCommand } from '../../command/add-command.ts'
+import { parsePositive } from '../../command/parse-positive.ts'
 import { type CommonOptions, type Context, type ExitCode, report, runCommand } from '../../command/run-command.ts'
 import { allSessions } from '../../store/find-session.ts'
 import { reading } from '../../store/open-store.ts'
@@ -20,7 +21,7 @@ interface SessionColumn extends Column {
 export function addSessionsCommand(program: Command): void {
   addCommand(program, 'sessions <store>', 'list the sessions', 'unforget sessions agent.db --owner ann')
     .option('--owner <owner>', "only this owner's sessions, most recently written first")
-    .option('--limit <n>', 'at most this many', parseLimit)
+    .option('--limit <n>', 'at most this many', parsePositive)
     .action((store: string, options: Options) =>
       runCommand(options, (context) => listSessions(context, store, options)),
     )
@@ -69,9 +70,4 @@ function columnsFor(sessions: readonly SessionInfo[], owner: string | undefined)
     { title: 'expires', show: ({ expiresAt }) => (expiresAt === null ? 'never' : showTime(expiresAt)) },
   ]
   return all.filter((column) => column !== false)
-}
-
-function parseLimit(text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Expected a whole number from 1 on.')
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { FullStore } from '../../case.ts'
 import { same } from '../helpers/same.ts'
 import { turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
@@ -123,4 +124,45 @@ export const operationResults: WrittenCase[] = [
       await assert.rejects(store.operation('s', operationId), gone)
     },
   },
+  {
+    ...full,
+    id: 'operations.9/older-copy-imported',
+    clause: 'operations.9',
+    title: 'an operation of a deleted session is not mistaken for what an imported older copy of it has there now',
+    async run({ store }) {
+      const copy = await olderCopy(store)
+      const first = await store.addMessages('s', turns(2, 30), { operationId })
+      await replaceBy(store, copy)
+      await assert.rejects(store.operation('s', operationId), { code: 'RESULT_GONE', operationId })
+      same(await store.addMessages('s', turns(2, 30), { operationId }), first)
+      same((await store.getHistory('s')).length, 14)
+    },
+  },
+  {
+    ...full,
+    id: 'operations.7/older-copy-imported',
+    clause: 'operations.7',
+    title: 'a rewind repeated after an older copy was imported does not return what is there now',
+    async run({ store }) {
+      const copy = await olderCopy(store)
+      await store.addMessages('s', turns(2, 30))
+      const first = await store.rewind('s', { to: 4, operationId })
+      same(await store.rewind('s', { to: 4, operationId }), first)
+      await replaceBy(store, copy)
+      await assert.rejects(store.rewind('s', { to: 4, operationId }), { code: 'RESULT_GONE', operationId })
+      same((await store.getHistory('s')).length, 14)
+    },
+  },
 ]
+
+async function olderCopy(store: FullStore) {
+  await store.addMessages('s', turns(4))
+  return store.exportSession('s')
+}
+
+/** The session continues from the copy, beyond the version and the seqs that it had. */
+async function replaceBy(store: FullStore, copy: Awaited<ReturnType<typeof olderCopy>>): Promise<void> {
+  await store.deleteSession('s')
+  await store.importSession(copy)
+  for (let index = 0; index < 5; index++) await store.addMessages('s', turns(2, 50 + 2 * index))
+}

@@ -122,6 +122,26 @@ export const timeToLive: WrittenCase[] = [
     },
   },
   {
+    id: 'ttl.4/a-moment-that-has-passed',
+    clause: 'ttl.4',
+    level: 'full',
+    needs: ['versions'],
+    title: 'an end in the past is accepted, and the session has expired with it, a moment or years ago',
+    async run({ store }) {
+      for (const at of [Date.now() - 1, Date.now() - hour, 1]) {
+        await store.addMessages('s', turns(3))
+        await store.addMessages('other', turns(1))
+        same((await store.expire('s', { at: new Date(at) }))?.expiresAt, at)
+        same(await store.getHistory('s'), [], `an end at ${at}`)
+        assert.equal(await store.sessionInfo('s'), null)
+        same((await store.addMessages('s', turns(1, 9))).seqs, [1])
+        assert.equal((await store.sessionInfo('s'))?.expiresAt, null)
+        await store.deleteSession('s')
+      }
+      same((await store.getHistory('other')).length, 3)
+    },
+  },
+  {
     id: 'ttl.4/absolute-sliding-and-never',
     clause: 'ttl.4',
     level: 'full',

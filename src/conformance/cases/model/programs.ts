@@ -2,6 +2,7 @@ import type { WrittenCase } from '../written-case.ts'
 import { checkPrograms } from './helpers/check-programs.ts'
 import { conversations, conversationsWithSnapshots, reopenedConversations } from './helpers/conversation-programs.ts'
 import { everything } from './helpers/full-programs.ts'
+import { turnsAndOperations } from './helpers/turn-programs.ts'
 
 const model = { level: 'model', clause: 'model.1' } as const
 
@@ -31,5 +32,12 @@ export const programs: WrittenCase[] = [
     id: 'model.1/everything',
     title: 'programs of everything a memory can do agree with plain arrays',
     run: (context) => checkPrograms(everything, context),
+  },
+  {
+    ...model,
+    needs: ['versions', 'operations', 'turns', 'signals', 'codes'],
+    id: 'model.1/turns-and-operations',
+    title: 'programs of turns, named operations and signals agree with plain arrays, whatever is cut and swept',
+    run: (context) => checkPrograms(turnsAndOperations, context),
   },
 ]

@@ -169,6 +169,30 @@ export const operations: Goldfish[] = [
     }),
   },
   {
+    name: 'an-operation-of-a-deleted-session-is-answered',
+    breaks: ['operations.9'],
+    story:
+      'A session is deleted and an older copy is imported. A late request gets, as its first answer, what others have written at those seqs since.',
+    backend: (sound) => forgettingEnds(sound),
+  },
+  {
+    name: 'a-rewind-of-a-deleted-session-is-answered',
+    breaks: ['operations.7'],
+    story:
+      'Logs are told apart by the nonce of their birth, which an imported copy keeps. A rewind returns what it never cut.',
+    backend: (sound) => ({
+      ...forgettingEnds(sound),
+      async read(session, want, deadline) {
+        const reading = await forgettingEnds(sound).read(session, want, deadline)
+        return { ...reading, state: reading.state && { ...reading.state, log: reading.state.birth } }
+      },
+      async snapshots(session, deadline) {
+        const list = await sound.snapshots(session, deadline)
+        return { ...list, state: list.state && { ...list.state, log: list.state.birth } }
+      },
+    }),
+  },
+  {
     name: 'late-retry-resurrects-a-deleted-session',
     breaks: ['operations.6', 'operations.4'],
     story: 'A delayed write arrives after the deletion, and the conversation that was to be forgotten is back.',
@@ -223,6 +247,16 @@ export const operations: Goldfish[] = [
     }),
   },
 ]
+
+/** A backend that does not tell that the session of an operation has ended. */
+function forgettingEnds(sound: Backend): Pick<Backend, 'read'> {
+  return {
+    async read(session, want, deadline) {
+      const reading = await sound.read(session, want, deadline)
+      return { ...reading, operation: reading.operation && { ...reading.operation, ended: false } }
+    },
+  }
+}
 
 /** The id, or another one once it is not among the last `limit` of the session. */
 function nameWithin(shared: Map<string, unknown>, session: string, id: string, limit: number): string {

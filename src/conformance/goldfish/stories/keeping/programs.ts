@@ -78,6 +78,25 @@ export const programs: Goldfish[] = [
     },
   },
   {
+    name: 'an-operation-is-forgotten-by-the-second-rollback',
+    breaks: ['model.1'],
+    story:
+      'Each rollback sets the list of operations back. After a second one, what a turn did under its name is not known.',
+    store(sound, bowl) {
+      const rollbacks = shared(bowl, 'rollbacks', () => new Map<string, number>())
+      return {
+        async rollbackToSnapshot(session, snapshot, options) {
+          rollbacks.set(session, (rollbacks.get(session) ?? 0) + 1)
+          return sound.rollbackToSnapshot(session, snapshot, options)
+        },
+        async operation(session, id) {
+          const result = await sound.operation(session, id)
+          return (rollbacks.get(session) ?? 0) < fewTimes ? result : null
+        },
+      }
+    },
+  },
+  {
     name: 'rewind-after-compaction-takes-the-summary',
     breaks: ['model.1'],
     story: 'Rewinding to the first turn after a summary compares numbers, and the summary has the higher one.',

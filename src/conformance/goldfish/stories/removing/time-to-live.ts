@@ -168,6 +168,19 @@ export const timeToLive: Goldfish[] = [
     }),
   },
   {
+    name: 'an-end-in-the-past-is-a-day-from-now',
+    breaks: ['ttl.4'],
+    story:
+      'An end that has passed is taken for a mistake and set to tomorrow. What was to be gone now is read for another day.',
+    backend: (sound) => ({
+      commit(session, change, deadline) {
+        const { expire } = change
+        const isRecent = typeof expire === 'object' && 'at' in expire && expire.at > day && expire.at <= Date.now()
+        return sound.commit(session, isRecent ? { ...change, expire: { at: Date.now() + day } } : change, deadline)
+      },
+    }),
+  },
+  {
     name: 'never-until-the-next-write',
     breaks: ['ttl.4'],
     story: 'Never lasts until the next write. Then the time to live of the store is set again.',

@@ -1,0 +1,2 @@
+export type { AnySession } from '../helpers/any-session.ts'
+export { UnforgetChatMessageHistory } from './unforget-chat-message-history.ts'

@@ -1,0 +1,93 @@
+import type { AgentInputItem } from '@openai/agents-core'
+
+/** An item of each kind that the SDK knows, most with all their fields. */
+export const itemsOfEveryKind: AgentInputItem[] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'plain text' },
+  {
+    type: 'message',
+    role: 'user',
+    id: 'msg_1',
+    content: [
+      { type: 'input_text', text: 'look' },
+      { type: 'input_image', image: 'data:image/png;base64,AAAA', detail: 'high' },
+      { type: 'input_image', image: { id: 'file_1' } },
+      { type: 'input_file', file: { url: 'https://example.com/a.pdf' }, filename: 'a.pdf' },
+      { type: 'audio', audio: 'AAAA', format: 'wav', transcript: null },
+    ],
+    providerData: { nested: { list: [1, null, { deep: true }] }, 'a key with spaces': '\u0000 \u{1f600}' },
+  },
+  {
+    type: 'reasoning',
+    id: 'rs_1',
+    content: [{ type: 'input_text', text: 'think' }],
+    rawContent: [{ type: 'reasoning_text', text: 'raw' }],
+    providerData: { encrypted_content: 'gAAAA' },
+  },
+  {
+    type: 'message',
+    role: 'assistant',
+    status: 'completed',
+    phase: 'final_answer',
+    content: [
+      { type: 'output_text', text: 'hello', providerData: { annotations: [], logprobs: [] } },
+      { type: 'refusal', refusal: 'no' },
+      { type: 'image', image: 'data:,' },
+      { type: 'audio', audio: { id: 'audio_1' } },
+    ],
+  },
+  { type: 'function_call', callId: 'call_1', name: 'search', arguments: '{"q": 1.0}', status: 'completed', id: 'fc_1' },
+  { type: 'function_call_result', callId: 'call_1', name: 'search', status: 'completed', output: 'found' },
+  {
+    type: 'function_call',
+    callId: 'call_2',
+    name: 'draw',
+    arguments: '',
+    namespace: 'art',
+    caller: { type: 'direct' },
+  },
+  {
+    type: 'function_call_result',
+    callId: 'call_2',
+    name: 'draw',
+    status: 'incomplete',
+    output: { type: 'image', image: { data: new Uint8Array([0, 1, 255]), mediaType: 'image/png' }, detail: 'low' },
+  },
+  {
+    type: 'function_call_result',
+    callId: 'call_3',
+    name: 'list',
+    status: 'completed',
+    output: [
+      { type: 'input_text', text: 'one' },
+      { type: 'input_file', file: { id: 'file_2' } },
+    ],
+  },
+  { type: 'hosted_tool_call', name: 'web_search_call', id: 'ws_1', status: 'completed', output: 'x', arguments: '{}' },
+  { type: 'tool_search_call', callId: null, execution: 'server', arguments: { query: ['a'] }, status: 'completed' },
+  { type: 'tool_search_output', callId: 'ts_1', tools: [{ type: 'tool_reference', functionName: 'search' }] },
+  { type: 'program', callId: 'p_1', code: 'print(1)', fingerprint: 'f' },
+  { type: 'program_output', callId: 'p_1', output: '1', status: 'completed' },
+  {
+    type: 'computer_call',
+    callId: 'c_1',
+    status: 'completed',
+    action: { type: 'click', x: 1.5, y: -2, button: 'left' },
+  },
+  { type: 'computer_call_result', callId: 'c_1', output: { type: 'computer_screenshot', data: 'AAAA' } },
+  { type: 'shell_call', callId: 's_1', action: { commands: ['ls'], timeoutMs: 10 }, status: 'in_progress' },
+  {
+    type: 'shell_call_output',
+    callId: 's_1',
+    output: [{ stdout: 'a\n', stderr: '', outcome: { type: 'exit', exitCode: null } }],
+  },
+  {
+    type: 'apply_patch_call',
+    callId: 'a_1',
+    status: 'completed',
+    operation: { type: 'update_file', path: 'a.ts', diff: '@@', moveTo: 'b.ts' },
+  },
+  { type: 'apply_patch_call_output', callId: 'a_1', status: 'failed', output: 'no' },
+  { type: 'compaction', encrypted_content: 'gBBBB', id: 'cmp_1', created_by: 'model' },
+  { type: 'unknown', providerData: { type: 'mcp_approval_request', id: 'mcpr_1' } },
+]

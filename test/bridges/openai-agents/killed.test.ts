@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { MemoryStore, MemoryStoreBackendError } from 'unforget'
+import { faulty } from 'unforget/faults'
+import { UnforgetSession } from 'unforget/openai-agents'
+import { describe, expect, test } from 'vitest'
+import { everyBackend } from '../../backends/every-backend.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { killWhileReplacing } from './killed-while-replacing.ts'
+import { head, tail } from './tails.ts'
+
+const { cases } = await everyBackend()
+
+test('a process killed while it replaces the end of a session leaves the old one or the new one', async () => {
+  await killWhileReplacing(`sqlite:${join(await temporaryFolder(), 'agent.db')}`, 3)
+})
+
+const replaceCall = { type: 'function_call' as const, callId: 'x', name: 'search', arguments: 'new' }
+const replacements: Record<string, (session: UnforgetSession) => Promise<unknown>> = {
+  'a suffix': (session) =>
+    session.applyHistoryTransaction({
+      operationId: 'once',
+      transaction: { type: 'replace_suffix', expectedSuffix: tail(3), replacement: tail(2) },
+    }),
+  'the last item': (session) => session.popItem(),
+  'a function call': (session) =>
+    session.applyHistoryMutations({
+      mutations: [{ type: 'replace_function_call', callId: 'x', replacement: replaceCall }],
+    }),
+  'the history': (session) => session.replaceHistoryWithCompaction([{ type: 'compaction', encrypted_content: 'x' }]),
+}
+
+/** As if the process ended there: nothing comes after it. */
+const end = new MemoryStoreBackendError('BACKEND_FAILED', 'the process ended', { applied: 'unknown', retryable: false })
+
+describe.each(cases)('on %s, an end at any call to the backend while it replaces', (_name, open) => {
+  test.each(Object.entries(replacements))('%s leaves the old items or the new ones', async (_what, replace) => {
+    const { backend, store } = await open()
+    const start = [...head, { ...replaceCall, arguments: 'old' }, ...tail(3)]
+    const itemsOf = (id: string) => new UnforgetSession(store.session(id)).getItems()
+    const wholes = new Set<string>()
+    const sound = new UnforgetSession(store.session('sound'))
+    await sound.addItems(start)
+    wholes.add(JSON.stringify(start))
+    await replace(sound)
+    wholes.add(JSON.stringify(await sound.getItems()))
+    expect(wholes.size).toBe(2)
+    const seen = new Set<string>()
+    for (const kind of ['fail before', 'fail after'] as const) {
+      for (let at = 1; ; at++) {
+        const id = `${kind} call ${at}`
+        await new UnforgetSession(store.session(id)).addItems(start)
+        const ending = faulty(backend, [{ do: kind, at, times: Number.POSITIVE_INFINITY, error: end }])
+        const failed = await replace(new UnforgetSession(new MemoryStore(ending).session(id))).then(
+          () => false,
+          () => true,
+        )
+        if (!failed) break
+        expect(ending.fired.length).toBeGreaterThan(0)
+        const left = JSON.stringify(await itemsOf(id))
+        expect(wholes, id).toContain(left)
+        seen.add(left)
+      }
+    }
+    expect(seen).toEqual(wholes)
+  })
+})
+
+test.each(cases)('on %s, a replacement whose answer was lost is applied once', async (_name, open) => {
+  const { backend, store } = await open()
+  await new UnforgetSession(store.session('s')).addItems([...head, ...tail(3)])
+  const lost = faulty(backend, [{ do: 'fail after', of: 'commit', at: 1, error: end }])
+  const replace = replacements['a suffix'] ?? (() => Promise.reject(new Error('none')))
+  await expect(replace(new UnforgetSession(new MemoryStore(lost).session('s')))).rejects.toThrow('the process ended')
+  await replace(new UnforgetSession(store.session('s')))
+  expect(await store.getHistory('s')).toEqual([...head, ...tail(2)])
+})
