@@ -51,6 +51,16 @@ test('sqlite.4: writes of every kind that share a transaction see each other as 
   expect((await another.getHistory('a')).version).toBe((await memory.getHistory('a')).version)
 })
 
+test('sqlite.4: an append after a deletion begins another session', async () => {
+  const file = join(await temporaryFolder(), 'agent.db')
+  await using memory = await openMemory(`sqlite:${file}`)
+  await memory.addMessages('s', turn('old'))
+  await memory.addMessages('s', turn('old, too'))
+  await memory.deleteSession('s')
+  expect((await memory.addMessages('s', turn('new'))).seqs).toEqual([1])
+  expect((await memory.getHistory('s')).map(({ content }) => content)).toEqual(['new'])
+})
+
 test('sqlite.4: appends go on from what another process wrote meanwhile', async () => {
   const file = join(await temporaryFolder(), 'agent.db')
   await using one = await openMemory(`sqlite:${file}`)
