@@ -11,12 +11,12 @@ import type { Summary, SummaryMessage } from '../core/entries.ts'
  * - `operations`: writes take an `operationId` and apply once.
  * - `versions`: reads and writes return `version`, `epoch` and `seqs`; writes take `ifVersion` and `ifEpoch`, reads
  *   `atLeast`.
- * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens`, `keepSystem` and `startOn`, and `trim` takes all but
- *   `last`.
+ * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens`, `keepSystem` and `startOn`, and `trim` takes all
+ *   but `last`.
  * - `pages`: `getHistory` and `getEntries` take `first`, `last`, `before` and `after`.
  * - `edits`: `rewind` takes `before`, `add` and `snapshot`; `fork` takes `to` and `ifVersion`, `deleteSession` takes
  *   `ifVersion`, and `trim` takes `records`.
- * - `owners`: writes that begin a session take `owner`, `title` and `metadata`, `sessionInfo` returns them, and
+ * - `owners`: writes that create a session take `owner`, `title` and `metadata`, `sessionInfo` returns them, and
  *   `listSessions` takes `owner`.
  * - `bytes`: `Uint8Array`, `Float32Array`, `ArrayBuffer` and `URL` come back as they were given.
  * - `exact`: a message is any object, and comes back with the same keys in the same order.
@@ -24,7 +24,7 @@ import type { Summary, SummaryMessage } from '../core/entries.ts'
  * - `codes`: errors carry the codes of the contract, and a bad value is refused with its place.
  * - `faults`: `open` honors `wrapBackend` and `timeout`.
  * - `turns`: `withTurn` holds across all handles on a memory, and its writes are checked by the store that keeps them.
- * - `signals`: calls that may take long take a `signal`.
+ * - `signals`: calls that may take a long time take a `signal`.
  */
 export const capabilities = [
   'persistent',
@@ -49,7 +49,7 @@ export const capabilities = [
 export type Capability = (typeof capabilities)[number]
 
 /**
- * The capabilities of every store made of `MemoryStore`, whatever its backend. Spread it into `capabilities`, and add
+ * The capabilities of every store built on `MemoryStore`, with any backend. Spread it into `capabilities`, and add
  * `persistent`, `processes`, `turns` and `owners` if the backend has them, and `summaryMessage` if `open` passes it on.
  */
 export const memoryStoreCapabilities = {
@@ -72,7 +72,7 @@ export interface Endpoint {
   readonly host: string
   /** The port that the server listens on. */
   readonly port: number
-  /** What is spoken there, so that the proxy can tell commands and replies apart. */
+  /** The protocol, so that the proxy can tell commands and replies apart. */
   readonly protocol: 'redis' | 'postgres'
 }
 
@@ -107,8 +107,8 @@ export interface OpenRequest extends Partial<FaultOptions> {
 }
 
 /**
- * What the author of a store tells the kit, as the default export of one module. The kit loads that module in processes
- * of its own, and there opens, closes and kills.
+ * What the author of a store tells the kit, as the default export of one module. The kit loads that module in separate
+ * processes, opens and closes the store there, and kills some of them.
  *
  * @example
  * ```ts
@@ -133,11 +133,11 @@ export interface StoreDefinition<Store extends object = object> {
    * does not have is *not offered*. It calls this often, several times for one location.
    */
   open(request: OpenRequest): Store | Promise<Store>
-  /** Closes a handle. Waited for. Default: the handle is let go without a call. */
+  /** Closes a handle. The kit awaits it. Default: the handle is dropped without a call. */
   close?(store: Store): unknown
   /**
-   * Removes what is left of a memory, after its last handle was closed. Waited for. Default: nothing but the kit's
-   * folder.
+   * Removes what is left of a memory, after its last handle was closed. The kit awaits it. Default: only the kit's
+   * folder is removed.
    */
   destroy?(memory: { readonly location: string }): unknown
   /** The server that the store talks to, for the cases where its connection fails. Default: none. */
@@ -165,7 +165,7 @@ export function problemOf(definition: unknown): string | null {
     return 'expected an object with a name and an open function'
   const given = definition as Partial<Record<string, unknown>>
   const unknown = Object.keys(given).find((name) => !fields.has(name))
-  if (unknown !== undefined) return `"${unknown}" is none of ${[...fields].join(', ')}`
+  if (unknown !== undefined) return `unknown field "${unknown}"; expected one of ${[...fields].join(', ')}`
   if (typeof given['name'] !== 'string' || given['name'] === '') return 'name: expected text'
   if (typeof given['open'] !== 'function') return 'open: expected a function'
   for (const name of ['close', 'destroy']) {
@@ -178,7 +178,7 @@ function problemOfCapabilities(given: unknown): string | null {
   if (typeof given !== 'object' || given === null) return 'capabilities: expected an object'
   for (const [name, value] of Object.entries(given)) {
     if (!capabilities.includes(name as Capability)) {
-      return `capabilities: "${name}" is none of ${capabilities.join(', ')}`
+      return `capabilities: unknown name "${name}"; expected one of ${capabilities.join(', ')}`
     }
     if (typeof value !== 'boolean') return `capabilities.${name}: expected true or false`
   }

@@ -41,7 +41,7 @@ export interface SnapshotRecord {
   readonly id: string
   /** A note for people. */
   readonly label: string | null
-  /** True if a rollback or a rewind made it, and not a caller. */
+  /** True if a rollback or a rewind made it rather than a caller. */
   readonly automatic: boolean
   /** The number of the epoch whose path it reads. */
   readonly epoch: number
@@ -49,22 +49,22 @@ export interface SnapshotRecord {
   readonly end: number
   /** When it was saved, by the backend's clock, in milliseconds since 1970. */
   readonly at: number
-  /** Orders the snapshots of a session, and tells two apart that had the same id one after the other. */
+  /** Orders the snapshots of a session, and distinguishes two that had the same id at different times. */
   readonly number: number
 }
 
-/** What began an epoch: the session itself, or an operation that changed the path. */
+/** What started an epoch: the session itself, or an operation that changed the path. */
 export type EpochCause = 'begin' | 'rollback' | 'rewind' | 'trim' | 'clear' | 'compact'
 
 /** The path of one epoch. A backend keeps it once, however many snapshots read it. */
 export interface EpochRecord {
-  /** The number of the epoch, from 1 on. */
+  /** The number of the epoch, starting at 1. */
   readonly number: number
   /** What the session read in that epoch. */
   readonly path: Path
-  /** What began it; `null` if it was written by 0.1. */
+  /** What started it; `null` if it was written by 0.1. */
   readonly cause: EpochCause | null
-  /** When it began, by the backend's clock, in milliseconds since 1970; `null` if it was written by 0.1. */
+  /** When it started, by the backend's clock, in milliseconds since 1970; `null` if it was written by 0.1. */
   readonly at: number | null
 }
 
@@ -82,7 +82,7 @@ export interface KeptEpoch extends EpochRecord {
   readonly difference: { readonly entries: number; readonly own: Path } | null
 }
 
-/** A path to begin an epoch with. */
+/** A path that starts an epoch. */
 export interface NewPath {
   /** The whole path. */
   readonly plan: PathPlan
@@ -90,13 +90,13 @@ export interface NewPath {
   readonly cause: EpochCause
   /**
    * The same path as a difference: the first `entries` entries of the path of the epoch with the number `epoch`, then
-   * `own`. A backend may store an epoch like this once it is no longer the present one, so that many rollbacks take
-   * bytes in proportion to their number.
+   * `own`. A backend may store an epoch like this once it is no longer the current one, so that the bytes of many
+   * rollbacks grow only with their number.
    */
   readonly base?: { readonly epoch: number; readonly entries: number; readonly own: PathPlan }
 }
 
-/** What describes a session to people and to a sidebar. It is no part of the conversation. */
+/** What describes a session to people and to a sidebar. It is not part of the conversation. */
 export interface SessionAbout {
   /** Whose session it is: any well-formed, non-empty text; `null` for nobody's. */
   readonly owner: string | null
@@ -113,7 +113,7 @@ export interface SessionAbout {
 export interface SessionContent {
   /** The state without the path, which is that of the epoch with the number `head.epoch`. */
   readonly head: SessionHead
-  /** The present epoch, and each that a snapshot reads. */
+  /** The current epoch, and each one that a snapshot reads. */
   readonly epochs: readonly EpochRecord[]
   /** All snapshots, automatic ones included. */
   readonly snapshots: readonly SnapshotRecord[]
@@ -150,7 +150,7 @@ export interface Committed {
 /** An operation that was applied. */
 export interface OperationRecord {
   /**
-   * A digest of the operation's content. It is shortened once the session is gone, so that it tells nothing about it.
+   * A digest of the operation's content. It is shortened once the session is gone, so that it reveals nothing about it.
    */
   readonly digest: string
   /** What the first attempt returned. */
@@ -172,7 +172,7 @@ export interface Change {
   /**
    * Names the change, so that a retry applies once. The same `id` with the same `digest` returns the first result, and
    * with another digest it is refused (`OperationConflictError`). `answer` is remembered with the result. The digest is
-   * empty if no caller named the operation: then it is repeated only by the store itself, soon after it failed.
+   * empty if no caller named the operation: then only the store itself repeats it, soon after a failure.
    */
   readonly operation: { readonly id: string; readonly digest: string; readonly answer?: string }
   /**
@@ -200,26 +200,29 @@ export interface Change {
   /** Entries to append, in this order. They get the next seqs. */
   readonly append?: readonly EncodedEntry[]
   /**
-   * Begins the next epoch, with this path. Without it, the path stays. Rollback, rewind and clear take something back:
+   * Starts the next epoch with this path. Without it, the path stays. Rollback, rewind and clear take something back:
    * they renew `takenBack` as well. Comes with `ifPath`.
    */
   readonly path?: NewPath
   /** Saves the state before this change as a snapshot. A taken id is refused (`SnapshotExistsError`). */
   readonly putSnapshot?: { readonly id: string; readonly label: string | null; readonly automatic: boolean }
-  /** The ids of snapshots to delete. Those that do not exist are passed over. */
+  /** The ids of snapshots to delete. Ids that do not exist are ignored. */
   readonly dropSnapshots?: readonly string[]
   /** The store's own time to live in milliseconds, for sessions that `expire` has not given one. */
   readonly ttl?: number
   /** The session's own expiry from now on: sliding, at a fixed moment, or never. */
   readonly expire?: { readonly ttl: number } | { readonly at: number } | 'never'
-  /** Owner, title and metadata if this change begins the session; ignored if there is one. */
+  /** Owner, title and metadata if this change creates the session; ignored if it exists. */
   readonly begin?: SessionAbout
   /** The parts of owner, title and metadata to replace. The others stay. */
   readonly describe?: Partial<SessionAbout>
-  /** Begins the session as it was elsewhere, head included. Comes with `ifVersion: null`, and with no other change. */
+  /**
+   * Creates the session as it was elsewhere, including its head. Comes with `ifVersion: null`, and with no other
+   * change.
+   */
   readonly restore?: SessionContent
   /**
-   * Begins the session with the entries that were staged under this token. Alone, they are its log from 1 to `count`;
+   * Creates the session from the entries that were staged under this token. Alone, they are its log from 1 to `count`;
    * with a `restore` that has no entries, they are the entries of that. Comes with `ifVersion: null`. If not exactly
    * `count` entries are staged, the change is refused (`CopyLostError`).
    */
@@ -248,12 +251,13 @@ export interface Want {
   readonly summariesAfter?: number
   /**
    * Stop at this many bytes of entries or summaries, and at 1,000 summaries. The first of those asked for come, with
-   * `last` the last ones; at least one comes, whatever its size. A backend never loads many more bytes than it returns.
+   * `last` the last ones; at least one comes, however large it is. A backend never loads many more bytes than it
+   * returns.
    */
   readonly maxBytes?: number
 }
 
-/** What was read, all of it as of one moment. */
+/** What was read, all of it at a single moment. */
 export interface Reading {
   /** The state; `null` if there is no such session, or it has expired. */
   readonly state: SessionState | null
@@ -265,7 +269,7 @@ export interface Reading {
   readonly automatic: readonly string[]
   /** Owner, title and metadata; `null` if there is no such session or they were not asked for. */
   readonly about: SessionAbout | null
-  /** The entries, in the order asked for. Missing ones are left out: the caller knows which there must be. */
+  /** The entries, in the order asked for. Missing ones are left out: the caller knows which ones must exist. */
   readonly entries: readonly StoredEntry[]
   /** The summaries that `summariesAfter` found, ascending. */
   readonly summaries: readonly StoredEntry[]
@@ -275,7 +279,7 @@ export interface Reading {
   readonly more: boolean
 }
 
-/** The snapshots of a session and everything needed to tell what they read, all as of one moment. */
+/** The snapshots of a session and everything needed to tell what they read, all at a single moment. */
 export interface SnapshotList {
   /** The state; `null` if there is no such session, or it has expired. */
   readonly state: SessionState | null
@@ -301,7 +305,7 @@ export interface ListedSession {
 export interface ListedPage {
   /** The sessions, in the order of the list. */
   readonly sessions: readonly ListedSession[]
-  /** Where the next page begins; `null` on the last page. */
+  /** Where the next page starts; `null` on the last page. */
   readonly cursor: string | null
 }
 
@@ -317,13 +321,13 @@ export interface Erasure {
 
 /** The right to the turn of a session, for a while. */
 export interface Lease {
-  /** Random. Who knows it holds the turn. */
+  /** Random. Whoever knows it holds the turn. */
   readonly token: string
   /** How long, from now on by the backend's clock, in milliseconds. */
   readonly milliseconds: number
 }
 
-/** What nobody reads any more. Applied only while the session has the path `ifPath`. */
+/** What nobody reads anymore. Applied only while the session has the path `ifPath`. */
 export interface Drop {
   /** The token of the path with which the ranges and epochs were found unread. */
   readonly ifPath: string
@@ -353,7 +357,7 @@ export interface Reclaimed {
 
 /** A place where memory is damaged. */
 export interface Damage {
-  /** The session; `null` if nothing tells which it was. */
+  /** The session; `null` if it is unknown which one it was. */
   readonly session: string | null
   /** The seqs of the entries; empty if it is not known which, or if it is not about entries. */
   readonly seqs: readonly number[]
@@ -372,11 +376,11 @@ export interface DamageFound {
 /** What `reclaim` removes. */
 export type ReclaimScope = 'erased' | 'outdated' | 'all'
 
-/** How a backend is. */
+/** The state of a backend. */
 export interface Health {
   /** The name of the backend, such as `sqlite`. */
   readonly backend: string
-  /** True if it answers and works. A backend that does not answer rejects instead. */
+  /** True if it responds and works. A backend that does not respond rejects instead. */
   readonly ok: boolean
   /** What can lose memory here, each in plain words; empty if nothing is known. */
   readonly warnings: readonly string[]
@@ -394,10 +398,10 @@ export interface Health {
  * - It settles by `deadline`, a reading of `performance.now()`, or soon after. A failure is a `MemoryStoreBackendError`
  *   whose `applied` tells the truth: `no` only if nothing was or will be written. With `retryable` the store tries
  *   again, under the same operation, until the deadline.
- * - A session that has expired is absent, whether its data was removed or not. A commit on it begins a new session with
- *   nothing of the old one.
+ * - A session that has expired is absent, whether its data was removed or not. A commit to it creates a new session
+ *   that has nothing of the old one.
  * - State that cannot be decoded, or entries without their session's state, is a `MemoryLostError`, in `commit` as well
- *   as in `read`. Nothing is read as empty that is not.
+ *   as in `read`. Nothing that has content is ever read as empty.
  * - Ids are compared byte by byte. They may hold anything, and no id reaches what belongs to another.
  * - Calls may come at the same time, from any number of processes if the backend is shared.
  */
@@ -406,18 +410,19 @@ export interface Backend {
   readonly name: string
 
   /**
-   * Reads the state of a session and what else is wanted, all as of one moment. A session that does not exist is no
-   * error: its state is `null`.
+   * Reads the state of a session and what else is wanted, all at a single moment. A session that does not exist is not
+   * an error: its state is `null`.
    *
    * Cost: one round trip. It must not grow with the history, only with what is wanted and with the ranges of the path.
    */
   read(session: string, want: Want, deadline: number): Promise<Reading>
 
   /**
-   * Applies a change as `advance` computes it, or rejects as that throws: `OperationConflictError`,
-   * `TurnLostError`, `VersionConflictError`, `SnapshotNotFoundError`, `SnapshotExistsError` or `CopyLostError`. Resolves
-   * once the change is durable. At least the last 256 named operations of a session are remembered, whatever else is
-   * written. One that no caller named is remembered for as long as the store may repeat it: on a server, for 20 seconds.
+   * Applies a change as `advance` computes it, or rejects with what it throws: `OperationConflictError`,
+   * `TurnLostError`, `VersionConflictError`, `SnapshotNotFoundError`, `SnapshotExistsError` or `CopyLostError`.
+   * Resolves once the change is durable. At least the last 256 named operations of a session are remembered, no matter
+   * what else is written. One that no caller named is remembered for as long as the store may repeat it: on a server,
+   * for 20 seconds.
    *
    * Cost: one round trip and one transaction. An append must not grow with the history.
    */
@@ -425,18 +430,17 @@ export interface Backend {
 
   /**
    * Writes one slice of a session that does not exist yet, under the token of a copy. Slices come one after the other,
-   * and their seqs ascend; the same slice again changes nothing. Nobody reads, lists or finds damaged what is staged,
-   * until a commit with `staged` publishes the whole copy in about the time of an append. Long copies are written like
-   * this, so that no lock is held for long. What is not published an hour after its last slice, by the backend's clock,
-   * goes with `reclaim`.
+   * and their seqs ascend; the same slice again changes nothing. What is staged is not read, listed or checked for
+   * damage until a commit with `staged` publishes the whole copy in about the time of an append. This is how long
+   * copies are written, so that no lock is held for long. `reclaim` removes what is not published within an hour of its
+   * last slice, by the backend's clock.
    *
    * Cost: one round trip per slice. Grows with the slice.
    */
   stage(session: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void>
 
   /**
-   * Gives up what is staged under a token. Resolves to whether there was anything; `reclaim` removes what is left of
-   * it.
+   * Gives up what is staged under a token. Resolves to whether there was anything; `reclaim` removes the rest.
    */
   unstage(session: string, copy: string, deadline: number): Promise<boolean>
 
@@ -450,25 +454,26 @@ export interface Backend {
   drop(session: string, drop: Drop, deadline: number): Promise<Reclaimed | null>
 
   /**
-   * Lists sessions that have not expired, in an order that stays, about `limit` at a time. `cursor` is `null` for the
+   * Lists sessions that have not expired, in a stable order, about `limit` at a time. `cursor` is `null` for the
    * first page.
    */
   sessions(cursor: string | null, limit: number, deadline: number): Promise<ListedPage>
 
   /**
-   * Lists the sessions of an owner that have not expired, the last written first, at most `limit` at a time. A session
-   * that is written between two pages moves to the front, and is not on a later page. A backend without this method
-   * offers no lists by owner.
+   * Lists the sessions of an owner that have not expired, most recently written first, at most `limit` at a time. A
+   * session that is written between two pages moves to the front, and is not on a later page. A backend without this
+   * method offers no lists by owner.
    *
-   * Cost: grows with the sessions of that owner and not with those of others. An append must not pay for it.
+   * Cost: grows with the sessions of that owner and not with those of others. An append must not cost more because of
+   * it.
    */
   sessionsOf?(owner: string, cursor: string | null, limit: number, deadline: number): Promise<ListedPage>
 
   /**
    * Erases a session with everything that belongs to it, damaged or not, and resolves to whether there was one. From
-   * then on nobody reads it; its entries may be removed later, by `reclaim`. Its operations stay known for a day,
-   * without content, so that a late retry does not bring it back. So does this one, if there was a session: given
-   * again, it returns `true` and erases nothing.
+   * then on it cannot be read; its entries may be removed later, by `reclaim`. Its operations stay known for a day,
+   * without content, so that a late retry does not bring it back. So does this operation, if there was a session:
+   * repeated, it returns `true` and erases nothing.
    */
   erase(session: string, erasure: Erasure, deadline: number): Promise<boolean>
 
@@ -481,32 +486,32 @@ export interface Backend {
   /**
    * Takes the turn of a session, which need not exist. Resolves to `null` if it is now held under that token, which it
    * may have been before, or to the milliseconds until the lease of whoever holds it ends. The lease is kept apart from
-   * the session: it changes no version, begins no session, and is not exported. A backend without these three methods
+   * the session: it changes no version, creates no session, and is not exported. A backend without these three methods
    * offers no turns.
    */
   takeTurn?(session: string, lease: Lease, deadline: number): Promise<number | null>
 
   /**
-   * Starts the lease of a held turn anew. Resolves to `false`, and changes nothing, if another holds the turn or the
-   * lease has ended, whether somebody took the turn over or not.
+   * Restarts the lease of a held turn. Resolves to `false`, and changes nothing, if someone else holds the turn or the
+   * lease has ended, whether or not anyone has taken over.
    */
   renewTurn?(session: string, lease: Lease, deadline: number): Promise<boolean>
 
   /** Gives up a turn if it is held under this token. */
   endTurn?(session: string, token: string, deadline: number): Promise<void>
 
-  /** Counts what there is of these ranges of a session; for `null`, everything that `reclaim('all')` would remove. */
+  /** Counts what exists in these ranges of a session; for `null`, everything that `reclaim('all')` would remove. */
   measure(session: string | null, ranges: readonly ClosedRange[], deadline: number): Promise<Usage>
 
   /**
    * Looks for damage that reading the sessions one by one would not show, such as entries that belong to no session. If
-   * it takes longer than one call may, the next call goes on with it.
+   * it takes longer than one call may, the next call continues.
    */
   damage(deadline: number): Promise<DamageFound>
 
-  /** Tells how the backend is, and what can lose memory. Rejects if it does not answer. */
+  /** Reports the state of the backend and what can lose memory. Rejects if it does not respond. */
   health(deadline: number): Promise<Health>
 
-  /** Closes the backend, after what is under way. Nothing of it keeps the process alive afterwards. */
+  /** Closes the backend once calls in progress have ended. After that, it does not keep the process alive. */
   close(): Promise<void>
 }

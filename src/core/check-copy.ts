@@ -167,7 +167,7 @@ function* checkedSlices(
   const missing = rangesWithout(ranges, present)
   if (missing.length > 0) refuse('entries', `${describeRanges(missing)} are missing`)
   const unread = rangesWithout(present, ranges)
-  if (unread.length > 0) refuse('entries', `${describeRanges(unread)} are read by nothing`)
+  if (unread.length > 0) refuse('entries', `${describeRanges(unread)} are not read by anything`)
 }
 
 function checkedEntry(value: unknown, index: number): StoredEntry {

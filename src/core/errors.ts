@@ -33,13 +33,13 @@ export type BackendErrorCode =
  * - `OPERATION_CONFLICT`: The `operationId` was used for something else.
  * - `SNAPSHOT_NOT_FOUND`: The session has no such snapshot.
  * - `SNAPSHOT_EXISTS`: The session already has a snapshot with this id.
- * - `SESSION_EXISTS`: `fork` or `importSession` was to begin a session that exists.
- * - `SESSION_NOT_FOUND`: `fork`, `describe` or `exportSession` was to use a session that does not exist.
- * - `SESSION_BUSY`: Another holds the turn of the session, and did not end it within `wait`.
+ * - `SESSION_EXISTS`: `fork` or `importSession` was asked to create a session that already exists.
+ * - `SESSION_NOT_FOUND`: `fork`, `describe` or `exportSession` was asked to use a session that does not exist.
+ * - `SESSION_BUSY`: Someone else holds the session's turn and did not end it within `wait`.
  * - `TURN_LOST`: The turn that a write belongs to has ended, or its lease has.
  * - `COPY_LOST`: Part of a long `fork` or `importSession` was gone before the copy was published.
- * - `SEQ_NOT_FOUND`: The path does not read the entry with this seq.
- * - `DIMENSION_MISMATCH`: The query of `recall` has other dimensions than a stored embedding.
+ * - `SEQ_NOT_FOUND`: There is no entry with this seq on the path.
+ * - `DIMENSION_MISMATCH`: The query of `recall` has a different number of dimensions than a stored embedding.
  * - `INVALID_ENTRY`: An entry has the wrong shape or holds something that cannot be stored.
  * - `RESULT_GONE`: The operation was applied, and what it returns no longer exists.
  * - `STORE_CLOSED`: The store is closed.
@@ -69,7 +69,7 @@ const brand = Symbol.for('unforget.MemoryStoreError')
  * code `INVALID_ARGUMENT`.
  *
  * With any of these errors except a `MemoryStoreBackendError` and a `ResultGoneError`, the call wrote nothing.
- * `clearAll` and `deleteAllSessions` change many sessions, so their error speaks of one session only.
+ * `clearAll` and `deleteAllSessions` change many sessions, so their error concerns a single session.
  */
 export class MemoryStoreError extends Error {
   /** What went wrong. Branch on this, not on the message. */
@@ -235,7 +235,9 @@ export class SnapshotExistsError extends MemoryStoreError {
   }
 }
 
-/** `fork` or `importSession` was to begin a session that exists (`SESSION_EXISTS`). Nothing was changed. */
+/**
+ * `fork` or `importSession` was asked to create a session that already exists (`SESSION_EXISTS`). Nothing was changed.
+ */
 export class SessionExistsError extends MemoryStoreError {
   /** The session that exists. */
   readonly session: string
@@ -251,7 +253,7 @@ export class SessionExistsError extends MemoryStoreError {
  * The same call again starts over.
  */
 export class CopyLostError extends MemoryStoreError {
-  /** The session that was to begin. */
+  /** The session that was to be created. */
   readonly session: string
   /** How many entries were written. */
   readonly expected: number
@@ -270,8 +272,8 @@ export class CopyLostError extends MemoryStoreError {
 }
 
 /**
- * `fork`, `describe` or `exportSession` was to use a session that does not exist (`SESSION_NOT_FOUND`). Nothing was
- * changed.
+ * `fork`, `describe` or `exportSession` was asked to use a session that does not exist (`SESSION_NOT_FOUND`). Nothing
+ * was changed.
  */
 export class SessionNotFoundError extends MemoryStoreError {
   /** The id that was given. */
@@ -283,7 +285,7 @@ export class SessionNotFoundError extends MemoryStoreError {
   }
 }
 
-/** Another holds the turn of the session, and did not end it in time (`SESSION_BUSY`). Nothing was done. */
+/** Someone else holds the session's turn and did not end it in time (`SESSION_BUSY`). Nothing was done. */
 export class SessionBusyError extends MemoryStoreError {
   /** The session whose turn is taken. */
   readonly session: string
@@ -297,8 +299,8 @@ export class SessionBusyError extends MemoryStoreError {
 }
 
 /**
- * The turn has ended, or its lease has (`TURN_LOST`). A write that throws it changed nothing. What the turn wrote before
- * is kept.
+ * The turn has ended, or its lease has (`TURN_LOST`). A write that throws it changed nothing. What the turn wrote
+ * before is kept.
  */
 export class TurnLostError extends MemoryStoreError {
   /** The session whose turn it was. */
@@ -310,15 +312,15 @@ export class TurnLostError extends MemoryStoreError {
   }
 }
 
-/** The path does not read an entry with this seq (`SEQ_NOT_FOUND`). Nothing was changed. */
+/** There is no entry with this seq on the path (`SEQ_NOT_FOUND`). Nothing was changed. */
 export class SeqNotFoundError extends MemoryStoreError {
   /** The session that was read, rewound or forked. */
   readonly session: string
   /** The seq that was given. */
   readonly seq: number
-  /** The nearest lower seq that the path reads; `null` if there is none. */
+  /** The nearest lower seq on the path; `null` if there is none. */
   readonly below: number | null
-  /** The nearest higher seq that the path reads; `null` if there is none. */
+  /** The nearest higher seq on the path; `null` if there is none. */
   readonly above: number | null
 
   constructor(session: string, seq: number, nearest: { readonly below: number | null; readonly above: number | null }) {
@@ -333,7 +335,9 @@ export class SeqNotFoundError extends MemoryStoreError {
   }
 }
 
-/** The query of `recall` has other dimensions than a summary that it would be compared with (`DIMENSION_MISMATCH`). */
+/**
+ * The query of `recall` has a different number of dimensions than a summary it is compared with (`DIMENSION_MISMATCH`).
+ */
 export class DimensionMismatchError extends MemoryStoreError {
   /** The dimensions of the stored embedding. */
   readonly expected: number

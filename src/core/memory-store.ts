@@ -60,7 +60,7 @@ import type {
   Written,
 } from './types.ts'
 
-/** Options of every store, whatever its backend. */
+/** Options of every store, on any backend. */
 export interface StoreOptions<StandIn extends object = SummaryMessage> {
   /**
    * Sessions expire this many milliseconds after their last write, unless `expire` says otherwise. Default: they do not
@@ -73,9 +73,9 @@ export interface StoreOptions<StandIn extends object = SummaryMessage> {
    */
   timeout?: number | undefined
   /**
-   * Makes the message that a compaction's summary appears as in the history, for messages of another shape than
-   * `{ role, content }`. Budgets count that message, and `summarize` receives it. Called on every read; if it throws,
-   * the call rejects with that error. Default: `{ role, content: summary.text }`; see `SummaryMessage`.
+   * Makes the message that a compaction's summary appears as in the history, for messages that do not look like
+   * `{ role, content }`. Budgets count that message, and `summarize` receives it. Called on every read; if it throws, the
+   * call rejects with that error. Default: `{ role, content: summary.text }`; see `SummaryMessage`.
    */
   summaryMessage?: ((summary: Summary) => StandIn) | undefined
 }
@@ -99,11 +99,11 @@ export interface StoreOptions<StandIn extends object = SummaryMessage> {
  * statement on PostgreSQL, and one round trip to a server. A call that changes the path starts over when another one
  * changed it meanwhile; appends cause that for `rewind` only.
  *
- * Calls that read many entries do so in slices and give other work its turn in between.
+ * Calls that read many entries do so in slices and let other work run in between.
  *
- * **Expired memory.** What expired more than a day ago is erased by itself, in slices, when a store is opened and during
- * its writes; the day is a margin against wrong clocks. `sweep` erases at once. A store that may only read erases
- * nothing.
+ * **Expired memory.** What expired more than a day ago is erased automatically, in slices, when a store is opened and
+ * during its writes; the day is a margin against wrong clocks. `sweep` erases immediately. A store that may only read
+ * erases nothing.
  */
 export class MemoryStore<Message extends object = ChatMessage, StandIn extends object = SummaryMessage>
   implements AsyncDisposable
@@ -129,8 +129,8 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * the messages of this session are of another type than the store's: `memory.session<ModelMessage>(id)`.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @returns The session's methods. The session begins with its first write.
-   * @throws `TypeError` at once if the id is empty or ill-formed.
+   * @returns The session's methods. The first write creates the session.
+   * @throws `TypeError` immediately if the id is empty or ill-formed.
    * @cost No call to the backend.
    */
   session<Own extends object = Message>(session: string): SessionMemory<Own, StandIn> {
@@ -141,14 +141,14 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   /**
    * Appends messages to the session, in the order given, all of them or none.
    *
-   * The first append begins the session. Concurrent appends never conflict, however many writers there are. An empty
-   * list changes nothing and begins no session.
+   * The first append creates the session. Concurrent appends never conflict, however many writers there are. An empty
+   * list changes nothing and creates no session.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param messages - The messages: objects with any fields. Key order, numbers, bytes and URLs are kept exactly;
    * everything is copied before the call returns.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
-   * begins with it; see `BeginOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; `owner`, `title` and `metadata` for a session that this
+   * call creates; see `BeginOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
@@ -166,8 +166,8 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param toolCall - What was called, and what came of it. Unknown fields and bytes are kept exactly.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
-   * begins with it; see `BeginOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; `owner`, `title` and `metadata` for a session that this
+   * call creates; see `BeginOptions`.
    * @returns The seq of the record, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
@@ -184,8 +184,8 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param summary - The text, and an embedding if `recall` is to find it. Plain numbers are rounded to 32-bit floats.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
-   * begins with it; see `BeginOptions`.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; `owner`, `title` and `metadata` for a session that this
+   * call creates; see `BeginOptions`.
    * @returns The seq of the summary, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
@@ -199,14 +199,14 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * Appends entries of any kind, in the order given, all of them or none. It takes what `getEntries` returns.
    *
    * `seq` and `at` are ignored: the store gives new ones. A summary with `standsIn` is shown in the history. `covers`
-   * is kept as given. Records, state that is no part of the prompt, are added like this. An empty list changes nothing
-   * and begins no session.
+   * is kept as given. This is how you add records: state that is not part of the prompt. An empty list changes nothing
+   * and creates no session.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @param entries - The entries, each with its `kind` and its content. Unknown fields of the content and bytes are kept
-   * exactly; an entry with unknown fields of its own is refused.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; and `owner`, `title` and `metadata` of a session that
-   * begins with it; see `BeginOptions`.
+   * @param entries - The entries, each with its `kind` and its content. Unknown fields of the content and bytes are
+   * kept exactly; an entry with unknown fields of its own is refused.
+   * @param options - `operationId`, `ifVersion` and `ifEpoch`; `owner`, `title` and `metadata` for a session that this
+   * call creates; see `BeginOptions`.
    * @returns The seqs of the entries, and the version and epoch after the append.
    * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
    * errors.
@@ -226,11 +226,11 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * @param options - A page (`first`, `last`, `before`, `after`) or a budget (`maxEntries`, `maxTokens` with
    * `countTokens`, `keepSystem`, `startOn`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
-   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
-   * the path reads is missing or unreadable or `atLeast` does not hold, whatever `countTokens` or the store's
+   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry on the
+   * path is missing or unreadable or `atLeast` does not hold, anything that `countTokens` or the store's
    * `summaryMessage` throws, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. A page of up to 600 is one read, however long the history and wherever it
-   * is, and one or more in addition if a third of the entries there are of other kinds. A budget takes at least two reads
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 600 is one read, however long the history is and wherever
+   * the page is, plus one or more if a third of the entries there are of other kinds. A budget takes at least two reads
    * and goes back only as far as the cut requires.
    */
   getHistory(
@@ -241,7 +241,7 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   }
 
   /**
-   * Reads everything that the path reads, in order: messages, tool-call records, summaries and records, each with its
+   * Reads everything on the path, in order: messages, tool-call records, summaries and records, each with its
    * seq and time.
    *
    * A session that does not exist reads as empty and is not created.
@@ -249,10 +249,10 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - A page (`first`, `last`, `before`, `after`), `kinds`, `at` and `atLeast`; see `EntriesOptions`.
    * @returns An array of entries, typed by `kind`, that also carries the `version` and `epoch` it was read at.
-   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry that
-   * the path reads is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. A page of up to 1,000 is one read, however long the session and wherever
-   * it is, and one or more in addition if `kinds` leaves out many.
+   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry on
+   * the path is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 1,000 is one read, however long the session is and wherever
+   * the page is, plus one or more if `kinds` leaves out many.
    */
   getEntries(session: string, options: EntriesOptions = {}): Promise<Entries<Message>> {
     return this.#of(session).getEntries(options)
@@ -269,10 +269,10 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `startOn`; `records`
    * (default: `'keep'`); and `WriteOptions`.
    * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
-   * begun.
-   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number from 0 on,
-   * and the common errors.
-   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; one commit; then a read and a write to sweep
+   * created.
+   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number that is 0
+   * or more, and the common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB on the path; one commit; then a read and a write to sweep
    * at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
    */
   trim(session: string, options: TrimOptions<HistoryItem<Message, StandIn>>): Promise<Trimmed> {
@@ -280,15 +280,15 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   }
 
   /**
-   * Empties the session. Its snapshots stay, and its seqs go on.
+   * Empties the session. Its snapshots stay, and its seqs continue.
    *
    * To erase a session with everything that belongs to it, use `deleteSession`.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
-   * @returns The version and epoch after it; both `null` if there is no session, which is not begun.
+   * @returns The version and epoch after it; both `null` if there is no session. None is created.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One read and one commit, whatever the length of the history; then a read and a write to sweep at most 1,000
+   * @cost One read and one commit, however long the history is; then a read and a write to sweep at most 1,000
    * entries.
    */
   clear(session: string, options: WriteOptions = {}): Promise<Written> {
@@ -299,7 +299,7 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * Clears every session, and deletes none.
    *
    * Sessions are cleared one by one, 64 at a time. If a call to the backend fails, the sessions cleared before it stay
-   * cleared. A damaged session is passed over, and its error is thrown at the end.
+   * cleared. A damaged session is skipped, and its error is thrown at the end.
    *
    * @returns How many sessions there were.
    * @throws `MEMORY_LOST` of the first damaged session after all others are cleared, and the common errors.
@@ -312,34 +312,34 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   /**
    * Replaces all but the newest turns with a summary that your function makes.
    *
-   * Leading system messages stay in front of the summary. Summaries added by hand and records stay. An earlier compaction's summary
-   * is among the turns to replace. What is appended while the summary is made is there afterwards, once. Snapshots keep
-   * reading the old turns, so a rollback brings them back.
+   * Leading system messages stay in front of the summary. Summaries added by hand and records stay. An earlier
+   * compaction's summary is among the turns to replace. What is appended while the summary is made is there afterwards,
+   * once. Snapshots keep reading the old turns, so a rollback brings them back.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - `keep`, or `keepTokens` with `countTokens`, or both; `summarize` (required); `summaryRole`; and
    * `WriteOptions`. See `CompactOptions`.
    * @returns The seq of the summary and how many messages it replaces; `seq` is `null` if there was nothing to compact.
-   * @throws Whatever `summarize` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
+   * @throws Anything that `summarize` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
    * `OPERATION_CONFLICT`, and the common errors. Nothing changes then.
-   * @cost One read, and one per 1,000 entries or 4 MB that the path reads; the turns to replace are read twice. One
-   * commit. If the path changes meanwhile it starts over, and calls `summarize` again only if the turns to replace are
-   * others.
+   * @cost One read, and one per 1,000 entries or 4 MB on the path; the turns to replace are read twice. One
+   * commit. If the path changes meanwhile it starts over, and calls `summarize` again only if the turns to replace have
+   * changed.
    */
   compact(session: string, options: CompactOptions<HistoryItem<Message, StandIn>>): Promise<Compacted> {
     return this.#of(session).compact(options)
   }
 
   /**
-   * Remembers the present state of the session under an id. Every rollback keeps it.
+   * Remembers the current state of the session under an id. Every rollback keeps it.
    *
-   * Saving a session that does not exist begins it, as an empty one.
+   * Saving a session that does not exist creates it, empty.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - `id` (default: random), `label` (default: `null`), and `BeginOptions`; see `SnapshotOptions`.
    * @returns The snapshot, and the version and epoch after it. The epoch does not change.
    * @throws `SNAPSHOT_EXISTS` if the id is taken, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One commit of a few bytes, whatever the length of the history.
+   * @cost One commit of a few bytes, however long the history is.
    */
   saveSnapshot(session: string, options: SnapshotOptions = {}): Promise<SavedSnapshot> {
     return this.#of(session).saveSnapshot(options)
@@ -358,13 +358,13 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   }
 
   /**
-   * Tells how the session came to read what it reads: the end of its log, its epochs with what began them, and its
-   * snapshots. An inspector draws this.
+   * Returns how the session came to its current content: the end of its log, its epochs with what started them, and its
+   * snapshots. An inspector can draw this.
    *
    * Epochs that nothing needs anymore are removed by `sweep`.
    *
    * @param session - The session id: any well-formed, non-empty text.
-   * @returns The epochs and snapshots, as of one moment; `null` if there is no such session or it has expired.
+   * @returns The epochs and snapshots at a single moment; `null` if there is no such session or it has expired.
    * @throws `MEMORY_LOST` if a path is missing, and the common errors.
    * @cost One read. Grows with the number of epochs and of ranges in their paths, not with the history.
    */
@@ -375,15 +375,15 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   /**
    * Brings back exactly the state that a snapshot saved, with summaries and tool-call records.
    *
-   * Nothing is lost by it: every saved snapshot stays, earlier and later ones, and the state left behind is kept as an
-   * automatic snapshot. The newest ten of those are kept.
+   * Nothing is lost: every saved snapshot stays, earlier and later ones, and the state left behind is kept as an
+   * automatic snapshot. The ten newest of these are kept.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param snapshotId - The id of a snapshot of this session, saved or automatic.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The id of the snapshot of what was left behind, and the version and epoch after the rollback.
    * @throws `SNAPSHOT_NOT_FOUND`, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One read and one commit, whatever the length of the history. Grows with the number of ranges in the path, one
+   * @cost One read and one commit, however long the history is. Grows with the number of ranges in the path, one
    * for each earlier rollback that left turns behind.
    */
   rollbackToSnapshot(session: string, snapshotId: string, options: WriteOptions = {}): Promise<RolledBack> {
@@ -415,14 +415,14 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - `to`, the seq of the last entry to keep (0 for none), or `before`, the seq of the first entry to
    * cut; `add`, `snapshot` and `WriteOptions`. See `RewindOptions`.
-   * @returns The entries that were cut, in order, the seqs of those added, the snapshot, and the version and epoch after
-   * it.
-   * @throws `SEQ_NOT_FOUND` with the nearest seqs if the path does not read the one given, `SNAPSHOT_EXISTS` if the id
+   * @returns The entries that were cut, in order, the seqs of those added, the snapshot, and the version and epoch
+   * after it.
+   * @throws `SEQ_NOT_FOUND` with the nearest seqs if the seq is not on the path, `SNAPSHOT_EXISTS` if the id
    * is taken, `INVALID_ENTRY` for `add`, `RESULT_GONE` if what was cut no longer exists, `VERSION_CONFLICT`,
    * `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can mean that the cut was
    * made and could not be read back: repeat it under the same `operationId`.
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
-   * meanwhile. The third attempt cuts whatever is there, at the cost of a few more calls to read that back.
+   * meanwhile. The third attempt cuts everything that is there, at the cost of a few more calls to read that back.
    */
   rewind(session: string, options: RewindOptions<Message>): Promise<Rewound<Message>> {
     return this.#of(session).rewind(options)
@@ -431,20 +431,20 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   /**
    * Copies what the session reads, or what one of its snapshots reads, into a new session that goes its own way.
    *
-   * The copy has the same entries, numbered from 1 and dated by the time of the copy, the same owner, title and metadata,
-   * and no snapshots. The seqs that a summary covers are changed to the new numbers; those of entries that are not copied
-   * are left out. The copy is there whole or not at all, however long it is. A process that dies on the way leaves no
-   * session.
+   * The copy has the same entries, numbered from 1 and dated by the time of the copy, the same owner, title and
+   * metadata, and no snapshots. The seqs that a summary covers are changed to the new numbers; those of entries that
+   * are not copied are left out. The copy is there whole or not at all, however long it is. A process that dies on the
+   * way leaves no session.
    *
    * @param session - The id of the session to copy.
    * @param target - The id of the new session, which must not exist.
-   * @param options - `at` (default: the present state), `to` (default: all), `operationId` and `ifVersion`; see
+   * @param options - `at` (default: the current state), `to` (default: all), `operationId` and `ifVersion`; see
    * `ForkOptions`.
    * @returns How many entries were copied, and the version and epoch of the new session.
    * @throws `SESSION_NOT_FOUND`, `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `to`, `VERSION_CONFLICT`,
    * `SESSION_EXISTS` if the target exists, `OPERATION_CONFLICT`, `COPY_LOST`, `MEMORY_LOST`, and the common errors.
    * @cost One read, and one per 1,000 entries or 4 MB. Up to that size, one commit writes the copy. A longer one takes
-   * a write per slice, one commit and two calls more; only one slice is held in memory.
+   * a write per slice, one commit and two more calls; only one slice is held in memory.
    */
   fork(session: string, target: string, options: ForkOptions = {}): Promise<Forked> {
     return this.#of(session).fork(target, options)
@@ -480,7 +480,7 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * @param session - The session id: any well-formed, non-empty text.
    * @returns The info; `null` if there is no such session or it has expired.
    * @throws The common errors.
-   * @cost One read of the session's state, whatever the length of the history.
+   * @cost One read of the session's state, however long the history is.
    */
   sessionInfo(session: string): Promise<SessionInfo | null> {
     return this.#of(session).sessionInfo()
@@ -489,8 +489,9 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   /**
    * Lists the sessions, a page at a time, each once. Expired ones are left out.
    *
-   * With `owner` it lists the sessions of that owner, the last written first. A session that is written while someone
-   * pages moves to the front, and is then not on the pages to come: read the first page again to see it there.
+   * With `owner` it lists the sessions of that owner, most recently written first. A session that is written while
+   * someone pages moves to the front, and is then missing from the pages that follow: read the first page again to see
+   * it.
    *
    * @param options - `owner` (default: all sessions), `limit` (default: 1,000) and `cursor` (default: the first page);
    * see `ListOptions`.
@@ -507,7 +508,7 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   }
 
   /**
-   * Erases the session with all its snapshots, at once. A damaged session can be erased too.
+   * Erases the session with all its snapshots, immediately. A damaged session can be erased too.
    *
    * For a day the store remembers the ids of the session's last operations, without content, so that a late retry does
    * not bring it back.
@@ -563,14 +564,14 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   /**
    * Sets the owner, the title or the metadata of the session. Parts that are not given stay, and `null` removes one.
    *
-   * They are no part of the conversation: a rollback does not touch them, and the epoch does not change.
+   * They are not part of the conversation: a rollback does not touch them, and the epoch does not change.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - At least one of `owner`, `title` and `metadata`, and `WriteOptions`; see `DescribeOptions`.
    * @returns The version and epoch after it.
    * @throws `SESSION_NOT_FOUND`, `INVALID_ENTRY` with the place if the title or the metadata cannot be stored,
    * `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One read and one commit, whatever the length of the history.
+   * @cost One read and one commit, however long the history is.
    */
   describe(session: string, options: DescribeOptions): Promise<Written> {
     return this.#of(session).describe(options)
@@ -580,14 +581,13 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * Sets when the session expires: a sliding time to live (`ttl`), a fixed moment (`at`), or `never`.
    *
    * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data
-   * was removed or not. It is erased by itself a day later, and at once by `sweep`.
+   * was removed or not. It is erased automatically a day later, or immediately by `sweep`.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param options - Exactly one of `ttl` (milliseconds), `at` and `never`, and `WriteOptions`; see `ExpireOptions`.
-   * @returns When it expires, and the version and epoch after it; `null` if there is no such session, which is not
-   * begun.
+   * @returns When it expires, and the version and epoch after it; `null` if there is no such session. None is created.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One read and one commit, whatever the length of the history.
+   * @cost One read and one commit, however long the history is.
    */
   expire(session: string, options: ExpireOptions): Promise<Expiry | null> {
     return this.#of(session).expire(options)
@@ -602,7 +602,7 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * @param session - The session to check. Default: all sessions.
    * @param options - `onProgress`; see `ProgressOptions`.
    * @returns Whether all is well, how much was read, and each damaged place.
-   * @throws Whatever `onProgress` throws, and the common errors. Damaged sessions are listed, not thrown.
+   * @throws Anything that `onProgress` throws, and the common errors. Damaged sessions are listed, not thrown.
    * @cost One read per 1,000 entries or 4 MB of everything that the paths and snapshots read, and one or two per
    * session.
    */
@@ -615,13 +615,13 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   /**
    * Removes what no path and no snapshot reads. For all sessions it also removes what has expired.
    *
-   * It runs next to any other work. `trim`, `clear` and `deleteSnapshot` sweep a little by themselves, so it is needed
-   * only to reclaim space at once, or after many rollbacks and rewinds.
+   * It runs next to any other work. `trim`, `clear` and `deleteSnapshot` sweep a little on their own, so it is needed
+   * only to reclaim space immediately, or after many rollbacks and rewinds.
    *
    * @param session - The session to sweep. Default: all sessions.
    * @param options - `onProgress`; see `ProgressOptions`.
    * @returns How many entries were removed, and which sessions were left alone because their state is lost.
-   * @throws Whatever `onProgress` throws, and the common errors. Damaged sessions are listed, not thrown.
+   * @throws Anything that `onProgress` throws, and the common errors. Damaged sessions are listed, not thrown.
    * @cost One read per session, and one write per 1,000 entries that it removes.
    */
   sweep(session?: string, options: ProgressOptions = {}): Promise<Swept> {
@@ -631,13 +631,12 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   }
 
   /**
-   * Returns the result of an operation that a caller named with `operationId`, with the entries it added. A request
-   * that comes again gets its first answer like this, without asking a model.
+   * Returns the result of an operation that a caller named with `operationId`, with the entries it added. This way a
+   * repeated request gets its first answer, without asking a model.
    *
-   * Whatever the operation was, the entries are those that it added to this session: messages, records, summaries, the
+   * For any operation, the entries are those that it added to this session: messages, records, summaries, the
    * summary that `compact` made, what `rewind` added, the copies that `fork` made when this session is its target. An
-   * operation that added nothing, and `importSession`, has none. What `rewind` cut is returned by the same `rewind`
-   * again.
+   * operation that added nothing, and `importSession`, has none. To get what a `rewind` cut, repeat the same `rewind`.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @param operationId - The id that the write was given.
@@ -657,7 +656,7 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * Only writes made through `turn` belong to it. If the turn is lost (the process was stopped or cut off from the
    * backend for longer than `lease`), they are refused (`TURN_LOST`) and change nothing, `signal` aborts, and the call
    * rejects once your function has ended. Writers that take no turn are not blocked. A turn is not content: it changes
-   * no version and begins no session. It does not guard what `fork` writes to another session. Those who wait in one
+   * no version and creates no session. It does not guard what `fork` writes to another session. Those who wait in one
    * process get the turn in the order they came; there is no order among processes.
    *
    * @param session - The session id: any well-formed, non-empty text.
@@ -665,10 +664,10 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * `options.signal` aborts, or when the store is closed.
    * @param options - `wait` (default: 30,000), `lease` (default: 15,000) and `signal`; see `TurnOptions`.
    * @returns What your function returns.
-   * @throws `SESSION_BUSY` if the turn was not free within `wait`, `TURN_LOST`, whatever your function throws, the
+   * @throws `SESSION_BUSY` if the turn was not free within `wait`, `TURN_LOST`, anything that your function throws, the
    * reason of `signal` if it aborts while the call waits, `TypeError` inside a turn of the same session or if the
-   * backend offers no turns, and the common errors. If ending the turn fails, that is only published: the lease ends by
-   * itself.
+   * backend offers no turns, and the common errors. If ending the turn fails, that is only published: the lease expires
+   * on its own.
    * @cost One call to the backend to take the turn, one to end it, and one per third of `lease` in between. While
    * another holds it, one call per 5 to 250 ms, from the first of those who wait in this process.
    */
@@ -681,7 +680,7 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   }
 
   /**
-   * Counts what there is and what a sweep would remove, and changes nothing.
+   * Counts what is stored and what a sweep would remove. Changes nothing.
    *
    * @returns Sessions, snapshots, entries and bytes in use, what is sweepable, and the ids of damaged sessions.
    * @throws The common errors. Damaged sessions are listed, not thrown.
@@ -693,12 +692,12 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   }
 
   /**
-   * Returns the session whole, as of one moment: entries, snapshots, paths, versions, times, expiry, owner, title and
+   * Returns the whole session at a single moment: entries, snapshots, paths, versions, times, expiry, owner, title and
    * metadata.
    *
    * @param session - The session id: any well-formed, non-empty text.
    * @returns A copy for `importSession`, in this store or another, on any backend.
-   * @throws `SESSION_NOT_FOUND`, `MEMORY_LOST` if anything of it is lost, and the common errors.
+   * @throws `SESSION_NOT_FOUND`, `MEMORY_LOST` if any part of it is lost, and the common errors.
    * @cost One or two reads, and one per 1,000 entries or 4 MB. The whole copy is held in memory.
    */
   exportSession(session: string): Promise<SessionCopy> {
@@ -708,17 +707,19 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   }
 
   /**
-   * Writes an exported session into a store where it must not exist. It goes on there: seqs, versions and snapshots.
+   * Writes an exported session into a store where it must not exist. It continues there, with the same seqs, versions
+   * and snapshots.
    *
    * It is there whole or not at all, however long it is. Do not change the copy until the call has ended.
    *
-   * @param copy - What `exportSession` returned. Its `id` is the session to begin.
+   * @param copy - What `exportSession` returned. Its `id` is that of the session to create.
    * @param options - `operationId`; see `ImportOptions`.
    * @returns How many entries were written, and the version and epoch that the session was exported with.
-   * @throws `INVALID_ENTRY` with the place if anything in the copy is missing, too much or damaged, `SESSION_EXISTS`,
+   * @throws `INVALID_ENTRY` with the place if anything in the copy is missing, unexpected or damaged,
+   * `SESSION_EXISTS`,
    * `OPERATION_CONFLICT`, `COPY_LOST`, and the common errors.
-   * @cost Up to 1,000 entries and 4 MB, one commit. A longer copy takes a write per slice, one commit and two calls
-   * more.
+   * @cost Up to 1,000 entries and 4 MB, one commit. A longer copy takes a write per slice, one commit and two more
+   * calls.
    */
   importSession(copy: SessionCopy, options: ImportOptions = {}): Promise<Imported> {
     return this.#runtime.run('importSession', [], schemas.import, options, (checked) =>
@@ -730,7 +731,7 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * Asks the backend whether it works and what can lose memory there, in plain words.
    *
    * @returns The backend's name, its warnings, and details such as the version, the size and the durability.
-   * @throws The common errors; a backend that does not answer is one of them.
+   * @throws The common errors; one of them if the backend does not respond.
    * @cost One call to the backend.
    */
   health(): Promise<Health> {
@@ -738,13 +739,13 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
   }
 
   /**
-   * Waits for the calls that are under way, then closes the backend. Closing again is fine.
+   * Waits for calls in progress, then closes the backend. Closing again is fine.
    *
    * Every later call rejects with `STORE_CLOSED`.
    *
    * @returns A promise that resolves once the backend is closed.
    * @throws Only what closing the backend throws.
-   * @cost No call to the backend but its own close. Waits for calls that are under way, at most until their deadlines.
+   * @cost No call to the backend but its own close. Waits for calls in progress, at most until their deadlines.
    */
   close(): Promise<void> {
     return this.#runtime.close()

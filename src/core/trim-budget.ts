@@ -8,8 +8,8 @@ export interface TokenBudget<Item extends object = ChatMessage> {
    */
   readonly maxTokens?: number | undefined
   /**
-   * Returns the number of tokens of one message, from 0 on. Called for each message that is looked at; if it throws,
-   * the call rejects with that error. Required with `maxTokens`.
+   * Returns the number of tokens of one message, 0 or more. Called for each message that is looked at; if it
+   * throws, the call rejects with that error. Required with `maxTokens`.
    */
   readonly countTokens?: ((message: Item) => number) | undefined
 }

@@ -32,9 +32,9 @@ export type Epoch = string
 export interface WriteOptions {
   /**
    * Names this operation, so that a retry applies once. The same operation again returns the first result and changes
-   * nothing; the same id with other content is refused (`OPERATION_CONFLICT`). A session remembers at least the last 256
-   * operations that were named, whatever else is written. `operation` returns what it did. Default: a random id, which
-   * covers the store's own retries within this call.
+   * nothing; the same id with other content is refused (`OPERATION_CONFLICT`). A session remembers at least the last
+   * 256 operations that were named, no matter what else is written. `operation` returns what it did. Default: a random
+   * id, which covers the store's own retries within this call.
    */
   operationId?: string | undefined
   /**
@@ -50,9 +50,11 @@ export interface WriteOptions {
   ifEpoch?: Epoch | null | undefined
 }
 
-/** What describes a session to people, such as in a sidebar. It is no part of the conversation. */
+/** What describes a session to people, such as in a sidebar. It is not part of the conversation. */
 export interface SessionDetails {
-  /** Whose session it is: any well-formed, non-empty text, for `listSessions` and `deleteSessions`. `null`: nobody's. */
+  /**
+   * Whose session it is: any well-formed, non-empty text, for `listSessions` and `deleteSessions`. `null`: nobody's.
+   */
   owner?: string | null | undefined
   /** Any text of at most 16 KiB. `null`: none. */
   title?: string | null | undefined
@@ -61,8 +63,8 @@ export interface SessionDetails {
 }
 
 /**
- * Options of a write that can begin a session. `owner`, `title` and `metadata` are those of the session if this write
- * begins it; if the session exists, they are ignored. `describe` changes them.
+ * Options of a write that can create a session. `owner`, `title` and `metadata` apply if this write creates the
+ * session; if the session exists, they are ignored. `describe` changes them.
  */
 export interface BeginOptions extends WriteOptions, SessionDetails {}
 
@@ -71,7 +73,7 @@ export interface DescribeOptions extends WriteOptions, SessionDetails {}
 
 /** Options of every call that reads one session. */
 export interface ReadOptions {
-  /** The id of a snapshot to read instead of the present state. The session itself does not change. */
+  /** The id of a snapshot to read instead of the current state. The session itself does not change. */
   at?: string | undefined
   /**
    * A version seen earlier. If the session no longer holds what was there at that version, the read throws
@@ -81,20 +83,20 @@ export interface ReadOptions {
   atLeast?: Version | null | undefined
 }
 
-/** Options of calls that may take long. */
+/** Options of calls that may take a long time. */
 export interface SignalOptions {
   /**
-   * Ends the call: it rejects with the reason of the signal, at the latest after the slice that it is reading or
-   * writing. Default: none.
+   * Ends the call: it rejects with the reason of the signal, after the slice it is reading or writing at the latest.
+   * Default: none.
    */
   signal?: AbortSignal | undefined
 }
 
 /** What every write returns: where the session stands after it. */
 export interface Written {
-  /** The version to pass as `ifVersion`; `null` if there is no session and the call did not begin one. */
+  /** The version to pass as `ifVersion`; `null` if there is no session and the call did not create one. */
   version: Version | null
-  /** The epoch to pass as `ifEpoch`; `null` if there is no session and the call did not begin one. */
+  /** The epoch to pass as `ifEpoch`; `null` if there is no session and the call did not create one. */
   epoch: Epoch | null
 }
 
@@ -111,11 +113,11 @@ export interface AddedOne extends Written {
 }
 
 /**
- * Selects one page of what the path reads: `first` or `last`, with `before` or `after` or neither.
+ * Selects one page of what is on the path: `first` or `last`, with `before` or `after` or neither.
  *
  * `{ last: 50 }` is the newest page. `{ last: 50, before: page.seqs[0] }` is the page before it, and
  * `{ first: 50, after: page.seqs.at(-1) }` the page after it. Pages follow the order of the path, not the numbers. A
- * seq that the path does not read is refused (`SEQ_NOT_FOUND`).
+ * seq that is not on the path is refused (`SEQ_NOT_FOUND`).
  */
 export interface PageOptions {
   /** Return exactly the oldest n items, or all if there are fewer; 0 returns none. */
@@ -135,7 +137,7 @@ export interface HistoryOptions<Item extends object = ChatMessage>
     TrimBudget<Item>,
     SignalOptions {}
 
-/** Options of `getEntries`. Default: every entry that the path reads. */
+/** Options of `getEntries`. Default: every entry on the path. */
 export interface EntriesOptions extends ReadOptions, PageOptions, SignalOptions {
   /** Return only entries of these kinds; `first` and `last` count only those. Default: all kinds. */
   kinds?: readonly EntryKind[] | undefined
@@ -189,7 +191,7 @@ export interface CompactOptions<Item extends object = ChatMessage> extends Write
    * summary do not count. A newest group that alone is larger is kept whole. Needs `countTokens`. Default: no limit.
    */
   keepTokens?: number | undefined
-  /** Returns the number of tokens of one message, from 0 on. Required with `keepTokens`. */
+  /** Returns the number of tokens of one message, 0 or more. Required with `keepTokens`. */
   countTokens?: ((message: Item) => number) | undefined
   /**
    * Returns the summary of the turns to replace, as text or with an embedding. It receives them oldest first, with any
@@ -226,7 +228,7 @@ export interface Snapshot {
   id: string
   /** The note given when it was saved; `null` if there was none. */
   label: string | null
-  /** True if a rollback made it, of the state that it left. A session keeps the newest ten of those. */
+  /** True if a rollback made it to keep the state it left. A session keeps the ten newest of these. */
   automatic: boolean
   /** When it was saved, by the backend's clock, in milliseconds since 1970. */
   at: number
@@ -250,7 +252,7 @@ export interface RolledBack extends Written {
 /** What `rewind` does besides the cut, in the same commit. */
 export interface RewindExtras<Message extends object = ChatMessage> extends BeginOptions {
   /**
-   * Messages to append in place of what is cut. With `to: 0`, or if there is nothing to cut, they may begin a session.
+   * Messages to append in place of what is cut. With `to: 0`, or if there is nothing to cut, they may create a session.
    * Default: none.
    */
   add?: readonly MessageInput<Message>[] | undefined
@@ -265,8 +267,8 @@ export interface RewindExtras<Message extends object = ChatMessage> extends Begi
  * Options of `rewind`, exactly one of `to` and `before`, and those of `RewindExtras`:
  *
  * - `to`: the seq of the last entry to keep; 0 keeps none.
- * - `before`: the seq of the first entry to cut. To edit a message, cut before it: the seq in front of it may be on
- *   another branch.
+ * - `before`: the seq of the first entry to cut. To edit a message, cut before it: the preceding seq may be on another
+ *   branch.
  */
 export type RewindOptions<Message extends object = ChatMessage> = RewindExtras<Message> &
   ({ to: number; before?: undefined } | { to?: undefined; before: number })
@@ -285,7 +287,7 @@ export interface Rewound<Message extends object = ChatMessage> extends Written {
 export interface ForkOptions {
   /** The id of a snapshot of the source to copy instead of its present state. */
   at?: string | undefined
-  /** The seq of the last entry to copy. Default: the last one that the path reads. */
+  /** The seq of the last entry to copy. Default: the last one on the path. */
   to?: number | undefined
   /** Names this operation in the target session, so that a retry applies once. Default: a random id. */
   operationId?: string | undefined
@@ -304,11 +306,11 @@ export interface DeleteOptions {
 
 /** One epoch of a session, as `paths` returns it. */
 export interface PathEpoch {
-  /** 1, 2, 3 and so on. Each change of the path began another one. */
+  /** 1, 2, 3 and so on. Each change of the path started another one. */
   number: number
-  /** What began it; `null` if it was written by 0.1. */
+  /** What started it; `null` if it was written by 0.1. */
   cause: EpochCause | null
-  /** When it began, by the backend's clock, in milliseconds since 1970; `null` if it was written by 0.1. */
+  /** When it started, by the backend's clock, in milliseconds since 1970; `null` if it was written by 0.1. */
   at: number | null
   /** The entries that it reads, in order. The last range is open: it reads what was appended during the epoch. */
   ranges: Range[]
@@ -332,7 +334,7 @@ export interface SessionPaths {
   epoch: Epoch
   /** The last seq of the log; 0 if nothing was ever added. */
   end: number
-  /** The epochs that are kept, ascending: the present one, and those that snapshots need. */
+  /** The epochs that are kept, ascending: the current one, and those that snapshots need. */
   epochs: PathEpoch[]
   /** The snapshots in the order they were saved, automatic ones included. */
   snapshots: PathSnapshot[]
@@ -413,9 +415,9 @@ export interface SessionInfo {
   version: Version
   /** The epoch to pass as `ifEpoch`. */
   epoch: Epoch
-  /** How many entries the path reads now, of all kinds. */
+  /** How many entries are on the path now, of all kinds. */
   entries: number
-  /** When the session began, by the backend's clock, in milliseconds since 1970. */
+  /** When the session was created, by the backend's clock, in milliseconds since 1970. */
   createdAt: number
   /** When the session was last written, by the backend's clock, in milliseconds since 1970. */
   updatedAt: number
@@ -433,7 +435,9 @@ export interface SessionInfo {
 
 /** Options of `listSessions`. */
 export interface ListOptions {
-  /** List only the sessions of this owner, the last written first. Default: all sessions, in the backend's order. */
+  /**
+   * List only the sessions of this owner, most recently written first. Default: all sessions, in the backend's order.
+   */
   owner?: string | undefined
   /** How many sessions on a page. Default: 1,000. */
   limit?: number | undefined
@@ -443,7 +447,7 @@ export interface ListOptions {
 
 /** One page of `listSessions`. */
 export interface SessionPage {
-  /** The sessions on this page: with `owner` the last written first, otherwise in the backend's order. */
+  /** The sessions on this page: with `owner` most recently written first, otherwise in the backend's order. */
   sessions: SessionInfo[]
   /** The ids of sessions on this page whose state is lost. */
   damaged: string[]
@@ -471,11 +475,11 @@ export interface Stats extends Usage {
   snapshots: number
   /** What `sweep` would remove. */
   sweepable: Usage
-  /** The ids of sessions of which something is lost. They are not counted. */
+  /** The ids of sessions that have lost something. They are not counted. */
   damaged: string[]
 }
 
-/** How far `verify` or `sweep` is. */
+/** How far `verify` or `sweep` has gotten. */
 export interface Progress {
   /** How many sessions are done. */
   sessions: number

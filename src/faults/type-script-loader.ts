@@ -5,5 +5,5 @@ export function typeScriptLoader(...modules: readonly URL[]): string[] {
   const flags = tsxFlags(...modules)
   if (flags !== null) return flags
   if ((process.features as { typescript?: unknown }).typescript) return []
-  throw new Error(`Node ${process.versions.node} does not load TypeScript by itself: npm install --save-dev tsx`)
+  throw new Error(`Node ${process.versions.node} cannot load TypeScript on its own: npm install --save-dev tsx`)
 }

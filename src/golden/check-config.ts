@@ -7,7 +7,7 @@ const isInput = (value: unknown) => typeof value === 'string' || isUrl(value)
 const config: Readonly<Record<keyof SnapshotDbConfig, Rule>> = {
   golden: { is: isText, what: 'the path of a file' },
   seed: { is: (value) => typeof value === 'function', what: 'a function' },
-  inputs: { is: (value) => Array.isArray(value) && value.every(isInput), what: 'an array of texts and URLs of files' },
+  inputs: { is: (value) => Array.isArray(value) && value.every(isInput), what: 'an array of strings and file URLs' },
   volatile: {
     is: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     what: "an object such as { 'table.column': 'uuid' }",

@@ -58,8 +58,9 @@ function keep({ golden, subject, mode }: Settlement): Verdict {
 function unmatched(settlement: Settlement, diff: DatabaseDiff | null): { verdict: Verdict; mismatch: Mismatch } {
   const { golden, captured, subject, volatile, mode } = settlement
   const pending = mode === 'new' ? writePending(settlement) : null
-  const proposal = diff === null ? null : proposeForGoldens(golden, captured, diff, { volatile })
-  return { verdict: 'unmatched', mismatch: { golden, step: subject.step, diff, pending, proposal } }
+  const suggestion = diff === null ? null : proposeForGoldens(golden, captured, diff, { volatile })
+  const { proposal, stillDiffers } = suggestion ?? { proposal: null, stillDiffers: [] }
+  return { verdict: 'unmatched', mismatch: { golden, step: subject.step, diff, pending, proposal, stillDiffers } }
 }
 
 /** The path of the pending state; `null` if it cannot be written, because the difference matters more. */

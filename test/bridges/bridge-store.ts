@@ -10,20 +10,17 @@ export async function bridgeStore(
   module: URL,
   name: string,
   wrap: (memory: MemoryStore) => object,
-): Promise<StoreDefinition> {
+): Promise<StoreDefinition<{ close(): Promise<void> }>> {
   const { open, destroy, endpoint, capabilities = {}, name: backend } = await ownStoreFor(module)
   const { persistent = false, processes = false } = capabilities
-  const memories = new WeakMap<object, MemoryStore>()
   return {
     name: `${name} on ${backend}`,
     capabilities: { persistent, processes, ttl: true, faults: true },
     async open(request) {
       const memory = await open(request)
-      const store = wrap(memory)
-      memories.set(store, memory)
-      return store
+      return { ...wrap(memory), close: () => memory.close() }
     },
-    close: (store) => memories.get(store)?.close(),
+    close: (store) => store.close(),
     ...(destroy && { destroy }),
     ...(endpoint && { endpoint }),
   }

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { lookAtFolder } from '../support/look-at-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { change, hostile, projectWithPending } from './golden-project.ts'
+import { change, GoldenProject, hostile, insert, projectWithPending } from './golden-project.ts'
 import { hasTerminal, main, startOnTerminal, unforget } from './support/run-cli.ts'
 
 const run = promisify(execFile)
@@ -45,6 +45,7 @@ table notes: 1 row changed
     before: 'a.db',
     after: 'b.db',
     equal: false,
+    notApplied: [],
     diff: {
       settings: [{ name: 'user_version', before: '0', after: '2' }],
       schema: [],
@@ -181,4 +182,79 @@ test('two lines of configuration make git diff readable', async () => {
   expect(stdout).not.toContain('Binary files')
   expect((await git('diff', '--', 'old.sqlite')).stdout).toBe('')
   expect((await git('log', '-p')).stdout).toContain('+(old.sqlite is not a SQLite database.)')
+})
+
+test('values of a column that one side has are in the text, in JSON and on the page', async () => {
+  const insert = "INSERT INTO notes VALUES (1, 'one', NULL);"
+  const migration = "ALTER TABLE notes ADD COLUMN email TEXT; UPDATE notes SET email = 'wrong@x'"
+  const cwd = await twoDatabases(insert, `${insert} ${migration}; INSERT INTO notes VALUES (2, 'two', NULL, 'new@x')`)
+  const args = ['golden', 'diff', 'a.db', 'b.db']
+  expect((await unforget(args, { cwd })).stdout).toContain(`table notes: 1 row changed, 1 row added
+  + id=2 text='two' at=NULL email='new@x'
+  ~ id=1
+      email (new) = 'wrong@x'
+`)
+  const { diff } = JSON.parse((await unforget([...args, '--json'], { cwd })).stdout) as { diff: { tables: unknown[] } }
+  expect(diff.tables).toMatchObject([
+    {
+      columns: ['id', 'text', 'at', 'email'],
+      rows: [{ kind: 'added' }, { kind: 'changed', cells: [{ column: 'email', before: null, after: "'wrong@x'" }] }],
+    },
+  ])
+  const back = await unforget(['golden', 'diff', 'b.db', 'a.db'], { cwd })
+  expect(back.stdout).toContain("      email (dropped) = 'wrong@x'\n")
+  const { stdout: file } = await unforget([...args, '--html'], { cwd, env: { TMPDIR: cwd } })
+  const page = readFileSync(file.trim(), 'utf8')
+  expect(page).toContain('<td>email (new)</td><td></td><td class="new"><div>&#39;wrong@x&#39;</div></td>')
+  expect(page).toContain('<td>email</td><td class="new"><div>&#39;new@x&#39;</div></td>')
+})
+
+test('the page marks what changed within a line of a declaration', async () => {
+  const cwd = await twoDatabases('', 'ALTER TABLE notes ADD COLUMN email TEXT; CREATE TABLE other (a)')
+  const { stdout: file } = await unforget(['golden', 'diff', 'a.db', 'b.db', '--html'], { cwd, env: { TMPDIR: cwd } })
+  const page = readFileSync(file.trim(), 'utf8')
+  expect(page).toContain(
+    '<i class="old">- CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT, at TEXT)</i>\n<i class="new">+ CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT, at TEXT<mark>, email TEXT</mark>)</i>',
+  )
+  expect(page).toContain('<i class="new">+ CREATE TABLE other (a)</i>')
+})
+
+test('functions of the test cannot be applied, and diff and pending say so', async () => {
+  using project = await GoldenProject.open()
+  const withoutNumbers = { 'notes.text': (value: unknown) => String(value).replace(/\d+/, 'N') }
+  await project.run('a', insert('took 7 ms'), 'new', withoutNumbers)
+  await project.run('a', insert('took 8 ms, too long'), 'new', withoutNumbers)
+  project.end()
+  const { cwd } = project
+  const note =
+    'The test compares notes.text with a function of its own, which only the test can apply: its values are compared as they are here.'
+  const pending = await unforget(['golden', 'pending'], { cwd })
+  expect(pending.stdout.replaceAll(/\s+/g, ' ')).toContain(`note ${note}`)
+  const json = JSON.parse((await unforget(['golden', 'pending', '--json'], { cwd })).stdout) as { pending: unknown[] }
+  expect(json.pending).toMatchObject([{ notApplied: ['notes.text'] }])
+  const diff = ['golden', 'diff', project.golden('a'), `${project.golden('a')}.new`]
+  expect(await unforget(diff, { cwd })).toMatchObject({ stderr: `${note}\n`, code: 1 })
+  expect(JSON.parse((await unforget([...diff, '--json'], { cwd })).stdout)).toMatchObject({
+    notApplied: ['notes.text'],
+  })
+  const overridden = await unforget([...diff, '--volatile', 'notes.text=random'], { cwd })
+  expect(overridden).toMatchObject({ stdout: 'nothing differs\n', stderr: '', code: 0 })
+  const { stdout: file } = await unforget([...diff, '--html'], { cwd, env: { TMPDIR: cwd } })
+  expect(readFileSync(file.trim(), 'utf8')).toContain(`<p class="soft">${note}</p>`)
+})
+
+test('diff and pending apply the paths into JSON that the test declares', async () => {
+  using project = await GoldenProject.open()
+  const volatile = { 'notes.text$.at': 'time' } as const
+  const text = (at: string, name: string) => insert(`{"at":"2026-01-0${at}","name":"${name}"}`)
+  await project.run('a', text('1', 'Wang'), 'new', volatile)
+  await project.run('a', text('2', 'Li'), 'new', volatile)
+  project.end()
+  const diff = ['golden', 'diff', project.golden('a'), `${project.golden('a')}.new`]
+  const { stdout, stderr } = await unforget(diff, { cwd: project.cwd })
+  expect(stdout).toContain('text  {"at":<time date>,"name":"Wang"} → {"at":<time date>,"name":"Li"}')
+  expect(stderr).toBe('')
+  const cwd = await twoDatabases(text('1', 'Wang'), text('2', 'Wang'))
+  const given = await unforget(['golden', 'diff', 'a.db', 'b.db', '--volatile', 'notes.text$.at=time'], { cwd })
+  expect(given.code).toBe(0)
 })

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { vi } from 'vitest'
+import type { VolatileColumns } from '../../src/golden/compare/volatile/shapes.ts'
 import { goldenFolder, goldenPath } from '../../src/golden/files/golden-names.ts'
 import { finishFile } from '../../src/golden/finish-file.ts'
 import { stopFreezer } from '../../src/golden/freezing/freezer.ts'
@@ -30,10 +31,10 @@ export class GoldenProject {
   }
 
   /** Runs one test as an adapter does. */
-  async run(testName: string, sql: string, mode: UpdateMode = 'new'): Promise<void> {
+  async run(testName: string, sql: string, mode: UpdateMode = 'new', more: VolatileColumns = {}): Promise<void> {
     const { testFile } = this
     const seed = (path: string) => change(path, `CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT, at TEXT)`)
-    const volatile = { 'notes.at': 'time' } as const
+    const volatile = { 'notes.at': 'time', ...more } as const
     const config = { golden: 'start.sqlite', seed, volatile }
     const db = await openSnapshotDb({ ...config, testFile, testName, testId: testName, mode })
     change(db.path, sql)
@@ -65,12 +66,12 @@ export class GoldenProject {
   }
 }
 
-/** A project in which each test was run and then run again with another outcome. */
+/** A project in which each test was run and then run again with an outcome that no other has. */
 export async function projectWithPending(...tests: string[]): Promise<GoldenProject> {
   const project = await GoldenProject.open()
-  for (const test of tests) {
+  for (const [index, test] of tests.entries()) {
     await project.run(test, insert('My name is Wang'))
-    await project.run(test, insert('My name is Li'))
+    await project.run(test, insert(`My name is Li${index === 0 ? '' : ` ${index}`}`))
   }
   project.end()
   return project

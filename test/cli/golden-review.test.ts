@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, watch, writeFileSync }
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { insert, projectWithPending } from './golden-project.ts'
+import { GoldenProject, insert, projectWithPending } from './golden-project.ts'
 import { hasTerminal, shell, startOnTerminal, unforget } from './support/run-cli.ts'
 
 const question = '[q]uit? '
@@ -23,7 +23,7 @@ test('without a terminal review prints the commands, which work, and exits with 
 `)
   const lines = [...stdout.matchAll(/^ {2}(unforget .*)$/gm)].map(([, line = '']) => line)
   const diff = await shell(lines.find((line) => line.includes('diff')) ?? '', { cwd: project.cwd })
-  expect(diff.stdout).toContain("text  'My name is Wang' → 'My name is Li'")
+  expect(diff.stdout).toContain("text  'My name is Wang' → 'My name is Li 1'")
   for (const line of lines.filter((one) => one.includes('accept'))) {
     expect((await shell(line, { cwd: project.cwd })).code).toBe(0)
   }
@@ -128,7 +128,7 @@ test.skipIf(!hasTerminal)('what is decided on elsewhere meanwhile is told', asyn
 })
 
 test.skipIf(!hasTerminal)('o opens both in a browser, and a browser that is not there is told', async () => {
-  using project = await projectWithPending('a')
+  using project = await projectWithPending('remembers my name')
   const browser = join(project.cwd, 'browser')
   const opened = join(project.cwd, 'opened')
   writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`)
@@ -148,6 +148,10 @@ test.skipIf(!hasTerminal)('o opens both in a browser, and a browser that is not 
   const page = readFileSync(fileURLToPath(readFileSync(opened, 'utf8')), 'utf8')
   expect(page).toContain('&#39;My name is Wang&#39;')
   expect(page).toContain('&#39;My name is Li&#39;')
+  const body = page.slice(page.indexOf('<body>'))
+  expect(body.split('remembers my name')).toHaveLength(2)
+  expect(body).not.toContain('remembers-my-name')
+  expect(body).toContain('<p class="soft">test/memory.test.ts</p>')
   await running.says(/golden\.html[\s\S]*\[q\]uit\? $/)
   running.child.stdin.write('q\n')
   expect((await running.ended).code).toBe(1)
@@ -158,4 +162,88 @@ test.skipIf(!hasTerminal)('o opens both in a browser, and a browser that is not 
   expect((await lost.ended).stdout).toMatch(
     /unforget: \/no\/browser could not be started: open \S+golden\.html yourself/,
   )
+})
+
+/** A project in which each test was run before and after one migration. */
+async function projectWithMigration(...tests: string[]): Promise<GoldenProject> {
+  const project = await GoldenProject.open()
+  for (const [index, test] of tests.entries()) {
+    const rows = Array.from({ length: index + 1 }, (_, id) => `INSERT INTO notes VALUES (${id + index}, 'n', NULL);`)
+    await project.run(test, rows.join(''))
+    await project.run(test, `${rows.join('')} ALTER TABLE notes ADD COLUMN lang TEXT DEFAULT 'en'`)
+  }
+  project.end()
+  return project
+}
+
+const ofGroup = '[a]ccept all 3, [r]eject all 3, [e]ach by itself, [s]kip, [o]pen the first in a browser, [q]uit? '
+
+test.skipIf(!hasTerminal)('review asks once for goldens that change in the same way', async () => {
+  using project = await projectWithMigration('a', 'b', 'c')
+  await project.run('d', insert('My name is Wang'))
+  await project.run('d', insert('My name is Li'))
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColor }, 120)
+  await running.says(ofGroup)
+  running.child.stdin.write('a\n')
+  await running.says(/4 of 4 {2}d[\s\S]*\[q\]uit\? $/)
+  expect(project.files.filter((name) => name.endsWith('.new'))).toHaveLength(1)
+  running.child.stdin.write('r\n')
+  const { stdout, code } = await running.ended
+  const shown = stdout.replaceAll('\r', '')
+  expect(code).toBe(0)
+  expect(shown).toContain(`1–3 of 4  3 goldens change in the same way:
+  a (notes: 1 row changed; declarations: 1)
+  b (notes: 2 rows changed; declarations: 1)
+  c (notes: 3 rows changed; declarations: 1)
+
+The first: ${project.golden('a')}
+
+table notes: declaration changed
+`)
+  expect(shown).toContain("      lang (new) = 'en'\n")
+  expect(shown).toContain('3 changes accepted, 1 rejected, 0 left')
+})
+
+test.skipIf(!hasTerminal)('a group can be decided on one by one, skipped, or left', async () => {
+  using project = await projectWithMigration('a', 'b', 'c')
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColor }, 120)
+  for (const [index, typed] of ['e', 'a', 'r', 's'].entries()) {
+    await running.says(new RegExp(`(?:\\[q\\]uit\\? [\\s\\S]*){${index + 1}}`))
+    running.child.stdin.write(`${typed}\n`)
+  }
+  expect((await running.ended).stdout).toContain('1 change accepted, 1 rejected, 1 left')
+})
+
+test.skipIf(!hasTerminal)('of a group, what changed since it was shown is asked about by itself', async () => {
+  using project = await projectWithMigration('a', 'b', 'c')
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColor }, 120)
+  await running.says(ofGroup)
+  await project.run('b', insert('My name is Zhang'))
+  running.child.stdin.write('a\n')
+  await running.says(/My name is Zhang[\s\S]*\[q\]uit\? $/)
+  expect(project.files.filter((name) => name.endsWith('.new'))).toHaveLength(1)
+  running.child.stdin.write('r\n')
+  expect((await running.ended).stdout).toContain('2 changes accepted, 1 rejected, 0 left')
+})
+
+test('values that differ are not the same change, and without a terminal one command decides on a group', async () => {
+  using project = await projectWithMigration('a', 'b', 'c')
+  await project.run(
+    'b',
+    "INSERT INTO notes VALUES (1, 'n', NULL), (2, 'n', NULL); ALTER TABLE notes ADD COLUMN lang TEXT DEFAULT 'de'",
+  )
+  const { stdout } = await unforget(['golden', 'review'], { cwd: project.cwd })
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => project.golden(name))
+  expect(stdout).toContain(`2 goldens change in the same way:
+${a}
+${c}
+  unforget golden diff ${a} ${a}.new
+  unforget golden accept ${a}.new ${c}.new
+  unforget golden reject ${a}.new ${c}.new
+
+${b}
+`)
+  const [line = ''] = /unforget golden accept .*/.exec(stdout) ?? []
+  expect((await shell(line, { cwd: project.cwd })).code).toBe(0)
+  expect(project.files.filter((name) => name.endsWith('.new'))).toHaveLength(1)
 })

@@ -88,6 +88,7 @@ ${project.golden('remembers')}.new
       step: null,
       diff: expect.objectContaining({ tables: [expect.objectContaining({ table: 'notes', changed: 1 })] }),
       problem: null,
+      notApplied: [],
     },
   ])
   await golden(project, 'reject')

@@ -107,7 +107,7 @@ test('expire sets a time to live, a moment, or never, and asks before it expires
   const refused = await expire('--at', '2020-01-01')
   expect(refused.code).toBe(2)
   expect(refused.stderr).toBe(
-    'unforget: stdin is not a terminal; pass --yes to expire it at once; nothing was changed\n',
+    'unforget: stdin is not a terminal; pass --yes to expire it immediately; nothing was changed\n',
   )
   expect((await expire('--at', '2020-01-01', '--yes')).code).toBe(0)
   await using memory = await openMemory(`sqlite:${file}`, { readOnly: true })

@@ -1,28 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { runExample } from '../support/run-example.ts'
 
-const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
-const page = readFileSync(path('docs/golden-databases.md'), 'utf8')
+const page = readFileSync(fileURLToPath(new URL('../../docs/golden-databases.md', import.meta.url)), 'utf8')
 
-/** Runs the tests of the example as its user does, on one version of the memory. Nothing is written. */
-async function runStory(version: string): Promise<{ code: number | null; output: string }> {
-  const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|CI$|NODE_ENV$|FORCE_COLOR$)/.test(name))
-  const env = { ...Object.fromEntries(own), MEMORY_MANAGER: version, SNAPSHOT_UPDATE: 'none', NO_COLOR: '1' }
-  const args = ['run', '--root', path('examples/rollback-story'), '--config', path('vitest.config.ts')]
-  const child = spawn(process.execPath, [path('node_modules/vitest/vitest.mjs'), ...args, '--no-cache'], { env })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-  }
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, output: stripVTControlCharacters(output) }
-}
+const runStory = (version: string) => runExample('rollback-story', { MEMORY_MANAGER: version })
 
 test('the right memory passes its unit tests and its golden test', async () => {
   const { code, output } = await runStory('right')

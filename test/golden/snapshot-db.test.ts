@@ -441,12 +441,12 @@ describe('what would go wrong in silence is refused', () => {
 
   test.each([
     [{ goldn: 'start.sqlite' }, 'snapshotDb has no option "goldn"; it has golden, seed, inputs, volatile.'],
-    [{ golden: 3 }, 'The option golden of snapshotDb is 3, and not the path of a file.'],
-    [{ golden: '' }, 'The option golden of snapshotDb is "", and not the path of a file.'],
-    [{ seed: 'seed.sql' }, 'The option seed of snapshotDb is "seed.sql", and not a function.'],
-    [{ inputs: 'x' }, 'The option inputs of snapshotDb is "x", and not an array of texts and URLs of files.'],
-    [{ inputs: [7] }, 'The option inputs of snapshotDb is an array, and not an array of texts and URLs of files.'],
-    [{ volatile: ['t.v'] }, 'The option volatile of snapshotDb is an array, and not an object such as'],
+    [{ golden: 3 }, 'The option golden of snapshotDb is 3; expected the path of a file.'],
+    [{ golden: '' }, 'The option golden of snapshotDb is ""; expected the path of a file.'],
+    [{ seed: 'seed.sql' }, 'The option seed of snapshotDb is "seed.sql"; expected a function.'],
+    [{ inputs: 'x' }, 'The option inputs of snapshotDb is "x"; expected an array of strings and file URLs.'],
+    [{ inputs: [7] }, 'The option inputs of snapshotDb is an array; expected an array of strings and file URLs.'],
+    [{ volatile: ['t.v'] }, 'The option volatile of snapshotDb is an array; expected an object such as'],
   ])('%j', async (wrong, sentence) => {
     const file = await testFile()
     const error = await attempt({ testFile: file, ...(wrong as object) }, ours).catch((thrown: unknown) => thrown)

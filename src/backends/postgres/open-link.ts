@@ -47,7 +47,7 @@ export async function openLink(target: string | PgPool, options: PostgresOptions
   const { timeout = 5000, connections = 10, migrate = true, readOnly = false, durability } = options
   const schema = quoteSchema(options.schema ?? 'unforget')
   if (!Number.isInteger(connections) || connections < 1) {
-    throw misuse('options.connections: expected a whole number from 1')
+    throw misuse('options.connections: expected a whole number, 1 or more')
   }
   const deadline = performance.now() + Math.max(timeout, leastToOpen)
   const isOwn = typeof target === 'string'

@@ -212,13 +212,13 @@ export class PostgresBackend implements Backend {
   async #tellLoss(session: string, error: Error, deadline: number): Promise<never> {
     if (stateOf(error.cause) !== '23505') throw error
     await this.read(session, {}, deadline)
-    throw new MemoryLostError(session, [], 'it has rows that its state does not know', { cause: error })
+    throw new MemoryLostError(session, [], 'it has rows that its state does not mention', { cause: error })
   }
 
   /** What is missing is in the error that reading it throws. */
   async #lost(session: string, deadline: number): Promise<Error> {
     await this.read(session, { about: true }, deadline)
-    return new MemoryStoreBackendError('BACKEND_FAILED', 'the session was lost and is there again', {
+    return new MemoryStoreBackendError('BACKEND_FAILED', 'the session was missing and has reappeared', {
       applied: 'no',
       retryable: true,
     })

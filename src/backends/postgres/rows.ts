@@ -89,7 +89,7 @@ function requireKept(session: string, rows: readonly PartRow[]): void {
   const [first] = lost
   if (first === undefined) return
   const seqs = lost.flatMap(({ seq }) => (seq === null ? [] : [seq]))
-  throw new MemoryLostError(session, seqs, first.body ?? 'its state is missing, though its name is there')
+  throw new MemoryLostError(session, seqs, first.body ?? 'its state is missing, but its name exists')
 }
 
 function toEntry({ seq, at, format, kind, body, bytes }: PartRow): StoredEntry {

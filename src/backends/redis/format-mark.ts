@@ -66,6 +66,6 @@ function requireKnown(key: string, found: string): void {
   const isNumber = /^\d+$/.test(found)
   const reason = isNumber
     ? `the memory has format ${found}, and this version knows up to ${format}: update unforget`
-    : `the key ${key} holds something else than the number of a format`
+    : `the key ${key} does not hold a format number`
   throw new MemoryStoreBackendError(isNumber ? 'SCHEMA_TOO_NEW' : 'NOT_A_MEMORY', reason, { applied: 'no' })
 }

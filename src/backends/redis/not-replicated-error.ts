@@ -6,7 +6,9 @@ export class NotReplicatedError extends MemoryStoreBackendError {
   readonly wanted: number
 
   constructor(replicas: number, wanted: number) {
-    super('NOT_REPLICATED', `${replicas} of the ${wanted} replicas asked for have it in time`, { applied: 'unknown' })
+    super('NOT_REPLICATED', `only ${replicas} of the ${wanted} requested replicas confirmed it in time`, {
+      applied: 'unknown',
+    })
     this.replicas = replicas
     this.wanted = wanted
   }

@@ -34,7 +34,7 @@ export async function openLink(
 ): Promise<Link> {
   const { timeout = 5000, waitForReplicas, durability } = options
   if (waitForReplicas !== undefined && !(Number.isInteger(waitForReplicas) && waitForReplicas >= 0)) {
-    throw misuse('options.waitForReplicas: expected a whole number from 0')
+    throw misuse('options.waitForReplicas: expected a whole number, 0 or more')
   }
   const opening = Math.max(timeout, leastToOpen)
   const deadline = performance.now() + opening
@@ -156,7 +156,7 @@ async function requirePowerDurability(link: Link, deadline: number): Promise<voi
   for (const server of await link.servers(deadline)) {
     const facts = await readServerFacts(server)
     if (survivesPowerCut(facts)) continue
-    const how = facts.appendOnly ? `appendfsync ${facts.appendFsync ?? 'is not told'}` : 'appendonly is off'
+    const how = facts.appendOnly ? `appendfsync ${facts.appendFsync ?? 'is unknown'}` : 'appendonly is off'
     throw new MemoryStoreBackendError(
       'CANNOT_OPEN',
       `durability 'power' needs a server with appendonly yes and appendfsync always; here ${how}`,

@@ -24,13 +24,13 @@ const refusals: readonly { prefix: RegExp; code: BackendErrorCode; retryable: bo
     prefix: /^MISCONF /,
     code: 'BACKEND_FAILED',
     retryable: false,
-    reason: 'the server accepts no writes, because it cannot write to its disk',
+    reason: 'the server rejects writes because it cannot write to its disk',
   },
   {
     prefix: /^(NOAUTH|WRONGPASS|NOPERM) /,
     code: 'CANNOT_OPEN',
     retryable: false,
-    reason: 'the server does not let this user in',
+    reason: 'the server denied access to this user',
   },
   {
     prefix: /^(ERR )?(WRONGTYPE|Error running script.*WRONGTYPE)/,

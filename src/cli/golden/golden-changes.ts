@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { CompareOptions } from '../../golden/compare/compare-databases.ts'
 import type { DatabaseDiff } from '../../golden/compare/diff.ts'
 import { diffGoldens, proposeForGoldens } from '../../golden/compare/diff-goldens.ts'
-import { type Proposal, showProposal } from '../../golden/compare/propose-volatile.ts'
+import type { Suggestion } from '../../golden/compare/propose-volatile.ts'
 import { GoldenError } from '../../golden/errors.ts'
 import type { PendingGolden } from '../../golden/files/golden-files.ts'
 import { readSubject } from '../../golden/files/report.ts'
@@ -17,11 +17,14 @@ export interface PendingChange extends PendingGolden {
   readonly diff: DatabaseDiff | null
   /** Why they cannot. */
   readonly problem: string | null
+  /** The columns that the test compares by functions of its own, which only the test has. */
+  readonly notApplied: readonly string[]
 }
 
 export function readChange(pending: PendingGolden): PendingChange {
   const subject = readSubject(pending.pending)
-  const named = { ...pending, test: subject?.test ?? null, step: subject?.step ?? null }
+  const notApplied = subject?.functions ?? []
+  const named = { ...pending, test: subject?.test ?? null, step: subject?.step ?? null, notApplied }
   try {
     return { ...named, diff: diffGoldens(beforeOf(pending), pending.pending, optionsOf(pending)), problem: null }
   } catch (error) {
@@ -30,12 +33,21 @@ export function readChange(pending: PendingGolden): PendingChange {
   }
 }
 
-/** The line to add to a test if only values that change on every run differ. */
-export function proposalFor(change: PendingChange): string | null {
+/** The test and its step; null if they are unknown. */
+export const nameOf = ({ test, step }: Pick<PendingChange, 'test' | 'step'>): string | null =>
+  test === null || step === null ? test : `${test}, ${step}`
+
+/** One sentence, so that nobody takes for a change what the test itself does not see. */
+export function showNotApplied(columns: readonly string[]): string {
+  const [functions, whose] = columns.length === 1 ? ['a function', 'its'] : ['functions', 'their']
+  return `The test compares ${columns.join(', ')} with ${functions} of its own, which only the test can apply: ${whose} values are compared as they are here.`
+}
+
+/** What to add to a test if values differ that look as if they change on every run. */
+export function suggestionFor(change: PendingChange): Suggestion | null {
   const before = beforeOf(change)
   if (before === null || change.diff === null) return null
-  const proposal: Proposal | null = proposeForGoldens(before, change.pending, change.diff, optionsOf(change))
-  return proposal === null ? null : showProposal(proposal)
+  return proposeForGoldens(before, change.pending, change.diff, optionsOf(change))
 }
 
 /** `messages: 1 row changed, 2 rows added; declarations: 1 changed`. */

@@ -1,11 +1,11 @@
 /** The additional style of the page of two databases: colors of before and after, one column on a phone. */
 export const style = `
 :root {
-  --old: #b3261e; --old-page: #fdecea; --new: #12703f; --new-page: #e5f5ec; --mark: #8a5a00;
+  --old: #b3261e; --old-page: #fdecea; --new: #12703f; --new-page: #e5f5ec; --mark: #8a5a00; --old-mark: #f6c4bf; --new-mark: #b4e3c8;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --old: #ff9a92; --old-page: #3a1f1e; --new: #6fd8a2; --new-page: #17321f; --mark: #e0b040;
+    --old: #ff9a92; --old-page: #3a1f1e; --new: #6fd8a2; --new-page: #17321f; --mark: #e0b040; --old-mark: #6d322e; --new-mark: #24583a;
   }
 }
 body { max-width: 72rem; }
@@ -27,6 +27,7 @@ td div { max-height: 14rem; overflow: auto; white-space: pre-wrap; unicode-bidi:
 .old { background: var(--old-page); color: var(--old); } .new { background: var(--new-page); color: var(--new); }
 pre { padding: .7rem .9rem; max-height: 40rem; }
 pre i { font-style: normal; }
+mark { background: var(--old-mark); color: inherit; font-weight: 700; border-radius: 2px; } .new mark { background: var(--new-mark); }
 .equal { font-weight: 600; color: var(--new); }
 details { margin: .6rem 0; }
 summary { cursor: pointer; font-weight: 600; }

@@ -1,10 +1,10 @@
 import type { DatabaseDiff, RowChange, SchemaChange, TableDiff } from '../../golden/compare/diff.ts'
 import { isEmptyDiff } from '../../golden/compare/diff.ts'
-import { diffLines } from '../../golden/render/diff-lines.ts'
 import { visibleLine } from '../../plain/visible-text.ts'
 import { escapeHtml, renderPage } from '../pages/render-page.ts'
 import { count } from '../terminal/wording.ts'
-import { summarize } from './golden-changes.ts'
+import { showNotApplied, summarize } from './golden-changes.ts'
+import { renderDeclarationLines } from './golden-declaration.ts'
 import { style } from './golden-page-style.ts'
 
 export interface PageSide {
@@ -15,16 +15,21 @@ export interface PageSide {
 
 export interface Page {
   readonly title: string
+  /** Where the two are, if the title does not say it. */
+  readonly where?: string
+  /** The columns whose functions only the test has. */
+  readonly notApplied?: readonly string[]
   readonly diff: DatabaseDiff
   readonly before: PageSide
   readonly after: PageSide
 }
 
 /** Two databases and their difference, as one self-contained page. */
-export function renderGoldenPage({ title, diff, before, after }: Page): string {
+export function renderGoldenPage({ title, where, diff, notApplied = [], before, after }: Page): string {
   const body = `<h1>${text(title)}</h1>
-<p class="soft">− ${text(before.name)}<br>+ ${text(after.name)}</p>
+${where === undefined ? '' : `<p class="soft">${text(where)}</p>`}
 <p${isEmptyDiff(diff) ? ' class="equal"' : ''}>${text(summarize(diff))}</p>
+${notApplied.length === 0 ? '' : `<p class="soft">${text(showNotApplied(notApplied))}</p>`}
 ${renderSettings(diff)}
 ${diff.schema.map(renderDeclaration).join('\n')}
 ${diff.tables.map(renderTable).join('\n')}
@@ -41,14 +46,10 @@ function renderSettings({ settings }: DatabaseDiff): string {
   return `<h2>Settings</h2>\n<div class="card">${renderCells(settings.map(({ name, before, after }) => [name, before, after]))}</div>`
 }
 
-function renderDeclaration({ type, name, before, after }: SchemaChange): string {
-  const lines = diffLines(before ?? '', after ?? '').filter(({ text: line, sign }) => line !== '' || sign === ' ')
-  const tones = { '-': 'old', '+': 'new', ' ': '' } as const
-  const shown = lines.map(
-    ({ sign, text: line }) => `<i class="${tones[sign]}">${sign} ${text(line.replaceAll('\t', '    '))}</i>`,
-  )
+function renderDeclaration(change: SchemaChange): string {
+  const { type, name, before, after } = change
   return `<h2>${text(`${type} ${name}`)} <span>declaration ${before === null ? 'added' : after === null ? 'removed' : 'changed'}</span></h2>
-<div class="card"><pre>${shown.join('\n')}</pre></div>`
+<div class="card"><pre>${renderDeclarationLines(change)}</pre></div>`
 }
 
 function renderTable(table: TableDiff): string {
@@ -77,11 +78,13 @@ function renderRow(row: RowChange): string {
   return `<div class="card changed"><b>~ ${key === '' ? 'row changed' : text(key)}</b>${renderCells(row.cells.map(({ column, before, after }) => [column, before, after]))}</div>`
 }
 
-function renderCells(cells: readonly (readonly [name: string, before: string, after: string])[]): string {
-  const lines = cells.map(
-    ([name, before, after]) =>
-      `<tr><td>${text(name)}</td><td class="old"><div>${text(before)}</div></td><td class="new"><div>${text(after)}</div></td></tr>`,
-  )
+function renderCells(cells: readonly (readonly [name: string, before: string | null, after: string | null])[]): string {
+  const value = (shown: string | null, tone: string) =>
+    shown === null ? '<td></td>' : `<td class="${tone}"><div>${text(shown)}</div></td>`
+  const lines = cells.map(([name, before, after]) => {
+    const label = before === null ? `${name} (new)` : after === null ? `${name} (dropped)` : name
+    return `<tr><td>${text(label)}</td>${value(before, 'old')}${value(after, 'new')}</tr>`
+  })
   return `<table><tr class="heads"><th></th><th>before</th><th>after</th></tr>${lines.join('')}</table>`
 }
 

@@ -1,13 +1,19 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { findPending, type PendingGolden } from '../../golden/files/golden-files.ts'
-import { goldensName, isGolden, pendingPath } from '../../golden/files/golden-names.ts'
+import { goldensName, isGolden, pendingPath, testFileOf } from '../../golden/files/golden-names.ts'
 import { shellWord } from '../../plain/shell-word.ts'
 import { CannotRun } from '../command/run-command.ts'
 
 /** Relative to the current folder. */
 export function showPath(path: string): string {
   return relative('', path) || path
+}
+
+/** The test file of a golden, or its folder: its own name only repeats that of the test. */
+export function whereOf(golden: string): string {
+  const folder = dirname(resolve(golden))
+  return showPath(testFileOf(folder) ?? folder)
 }
 
 /** Quoted for the shell. */

@@ -105,7 +105,7 @@ function fromItem(item: Item): ChatMessage {
     const names = { ...(callId !== '' && { toolCallId: String(callId) }), ...(name !== '' && { name: String(name) }) }
     return { role: 'tool', content: contentOf(output), ...names, ...shared }
   }
-  if (type !== 'message') throw new TypeError(`an item of the type ${String(type)} is no message`)
+  if (type !== 'message') throw new TypeError(`an item of the type ${String(type)} is not a message`)
   return { role: role as ChatMessage['role'], content: contentOf(content), ...shared }
 }
 

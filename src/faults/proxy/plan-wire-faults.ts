@@ -22,7 +22,7 @@ export function planWireFaults(plan: WireFaultPlan, protocol: WireProtocol): Wir
   for (const { at = 1, times = 1, do: kind, reply, bytes = 1 } of faults) {
     if (!Number.isInteger(at) || at < 1) throw new TypeError('at: expected the number of a command, starting at 1')
     if (!(times >= 1)) throw new TypeError('times: expected 1 or more')
-    if (!Number.isInteger(bytes) || bytes < 1) throw new TypeError('bytes: expected a whole number, from 1')
+    if (!Number.isInteger(bytes) || bytes < 1) throw new TypeError('bytes: expected a whole number, 1 or more')
     if (kind === 'error') protocol.errorReply(reply ?? '')
   }
   return planExactly(faults)

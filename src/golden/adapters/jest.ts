@@ -81,7 +81,7 @@ jest.afterAll?.(() => {
 export function withSnapshotDb(config: SnapshotDbConfig = {}): SnapshotDbTest {
   const { test, expect } = jest
   if (test === undefined || expect === undefined) {
-    throw new GoldenError('BAD_OPTION', 'unforget/golden/jest is for test files of Jest, with its globals.')
+    throw new GoldenError('BAD_OPTION', 'unforget/golden/jest works only in Jest test files with globals.')
   }
   return wrap(test, (row, testId, body, place) => attempt(config, expect, row, testId, body, place))
 }

@@ -2,14 +2,16 @@ import { messageOf } from '../../plain/message-of.ts'
 import { errorCode, GoldenError } from '../errors.ts'
 import type { DatabaseDiff, SchemaChange, SettingChange } from './diff.ts'
 import { DatabasePair, type Side } from './rows/database-pair.ts'
-import { type DifferingRow, differingRows } from './rows/differing-rows.ts'
+import { differingRows } from './rows/differing-rows.ts'
 import { groupBy } from './rows/group-by.ts'
 import { readObjects, readTables, type Table } from './rows/read-schema.ts'
+import type { DifferingRow } from './rows/row-source.ts'
 import { rowSources } from './rows/row-sources.ts'
 import { diffOfPlainRows, diffOfRows } from './table-diff.ts'
-import { matchVolatile, type VolatileRows } from './volatile/match-volatile.ts'
+import { matchVolatile } from './volatile/match-volatile.ts'
 import type { VolatileColumns } from './volatile/shapes.ts'
 import { resolveVolatile } from './volatile/volatile-columns.ts'
+import type { VolatileRows } from './volatile/volatile-rows.ts'
 
 export interface CompareOptions {
   readonly volatile?: VolatileColumns | undefined
@@ -61,7 +63,13 @@ function compareTables(
   tables: Readonly<Record<Side, Map<string, Table>>>,
   { volatile = {}, rowLimit = 20 }: CompareOptions,
 ): DatabaseDiff['tables'] {
-  const volatileTables = resolveVolatile(volatile, new Map([...tables.before, ...tables.after]).values())
+  const volatileTables = resolveVolatile(
+    volatile,
+    [...new Set([...tables.before.keys(), ...tables.after.keys()])].map((name) => [
+      tables.before.get(name),
+      tables.after.get(name),
+    ]),
+  )
   const sources = rowSources(pair, tables)
   const plain = sources.filter(({ name }) => !volatileTables.has(name))
   const varying = sources.flatMap((source): VolatileRows[] => {

@@ -5,7 +5,7 @@ import { thaw } from '../freezing/thaw.ts'
 import { makeTemporaryFolder } from '../system/temporary-folder.ts'
 import { type CompareOptions, compareDatabases } from './compare-databases.ts'
 import type { DatabaseDiff } from './diff.ts'
-import { type Proposal, proposeVolatile } from './propose-volatile.ts'
+import { proposeVolatile, type Suggestion } from './propose-volatile.ts'
 import { haveSameBytes } from './same-bytes.ts'
 
 const nothing: DatabaseDiff = { settings: [], schema: [], tables: [], brokenForeignKeys: [] }
@@ -37,13 +37,13 @@ export async function diffDatabases(
   }
 }
 
-/** The columns to declare volatile, if that alone makes the two goldens equal. `diff` must be theirs. */
+/** The columns to declare volatile so that less of two goldens differs. `diff` must be theirs. */
 export function proposeForGoldens(
   before: string,
   after: string,
   diff: DatabaseDiff,
   options: CompareOptions,
-): Proposal | null {
+): Suggestion | null {
   return withCopies(before, after, (one, other) =>
     one === null || other === null ? null : proposeVolatile(one, other, diff, options),
   )

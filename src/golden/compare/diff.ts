@@ -26,6 +26,7 @@ export interface TableDiff {
   readonly table: string
   /** The columns that pair rows. Empty: rows are compared as a bag. */
   readonly key: readonly string[]
+  /** Those of both sides first, then those that only one side has. */
   readonly columns: readonly string[]
   /** How many rows; `rows` holds the first of them. */
   readonly changed: number
@@ -44,10 +45,11 @@ export interface Cell {
   readonly value: string
 }
 
+/** A value is null if its side does not have the column. */
 export interface ChangedCell {
   readonly column: string
-  readonly before: string
-  readonly after: string
+  readonly before: string | null
+  readonly after: string | null
 }
 
 export const isEmptyDiff = (diff: DatabaseDiff): boolean =>

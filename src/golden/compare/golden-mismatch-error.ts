@@ -21,6 +21,8 @@ export interface Mismatch {
   readonly diff: DatabaseDiff | null
   /** Where the new state waits for a review, if it was written. */
   readonly pending: string | null
-  /** The `volatile` entries that would make it match, if only values that change on every run differ. */
+  /** The `volatile` entries of columns that look as if they change on every run. */
   readonly proposal: Readonly<Record<string, 'uuid' | 'time' | 'random'>> | null
+  /** What would differ even with the proposal; empty if it would match. */
+  readonly stillDiffers: readonly string[]
 }

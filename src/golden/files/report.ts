@@ -19,6 +19,8 @@ export interface ReportSubject {
   readonly start: string | null
   /** Without functions: their columns are reported unchanged. */
   readonly volatile: Readonly<Record<string, VolatileKind>>
+  /** The columns with functions, if there are any. Only the test has the functions, so nobody else can apply them. */
+  readonly functions?: readonly string[]
 }
 
 const rowLimit = 50
@@ -33,7 +35,9 @@ export function reportSubject(
   const kinds = Object.entries(volatile).filter(
     (entry): entry is [string, VolatileKind] => typeof entry[1] === 'string',
   )
-  return { test, step, start, volatile: Object.fromEntries(kinds) }
+  const functions = Object.keys(volatile).filter((column) => typeof volatile[column] === 'function')
+  const subject = { test, step, start, volatile: Object.fromEntries(kinds) }
+  return functions.length === 0 ? subject : { ...subject, functions }
 }
 
 /** Writes the report next to a golden: how it differs from the start, in words. */

@@ -5,7 +5,10 @@ export interface DiffLine {
 
 /** A line diff by the longest common subsequence, for texts as short as a declaration. */
 export function diffLines(before: string, after: string): DiffLine[] {
-  const [a, b] = [before.split('\n'), after.split('\n')]
+  return diffSequences(before.split('\n'), after.split('\n'))
+}
+
+export function diffSequences(a: readonly string[], b: readonly string[]): DiffLine[] {
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0
   for (let i = a.length - 1; i >= 0; i--) {

@@ -54,15 +54,25 @@ function rowLines(row: RowChange, { key, columns }: TableDiff, width: number, pa
     return [`  ${paint(sign, `${sign} ${showCells(row.cells, width)}`)}`]
   }
   const names = row.cells.map(({ column }) => showName(column))
-  const padding = Math.min(24, Math.max(...names.map((name) => name.length)))
+  const aligned = names.filter((_, index) => row.cells[index]?.before !== null && row.cells[index]?.after !== null)
+  const padding = Math.min(24, Math.max(0, ...aligned.map((name) => name.length)))
   const where = key.length === 0 || columns.length === 0 ? '' : ` ${showCells(row.key, width)}`
   return [
     `  ${paint('~', `~${where}`)}`,
     ...row.cells.map(({ before, after }, index) => {
+      if (before === null || after === null)
+        return `      ${paint(...loneValue(names[index] ?? '', before, after, width))}`
       const [was, is] = cutPair(before, after, width)
       return `      ${(names[index] ?? '').padEnd(padding)}  ${paint('-', was)} → ${paint('+', is)}`
     }),
   ]
+}
+
+/** The value of a column that only one side has. */
+function loneValue(name: string, before: string | null, after: string | null, width: number): ['-' | '+', string] {
+  return before === null
+    ? ['+', `${name} (new) = ${cutValue(after ?? '', width)}`]
+    : ['-', `${name} (dropped) = ${cutValue(before, width)}`]
 }
 
 const showCells = (cells: readonly Cell[], width: number) =>

@@ -15,7 +15,7 @@ export function requireText(name: string, value: unknown): void {
 }
 
 export function refuse(name: string, value: unknown, what: string): never {
-  throw new GoldenError('BAD_OPTION', `${name} is ${show(value)}, and not ${what}.`)
+  throw new GoldenError('BAD_OPTION', `${name} is ${show(value)}; expected ${what}.`)
 }
 
 /** Rejects unknown or invalid options. */

@@ -59,7 +59,7 @@ function writing(target: string, write: () => void): void {
       EPERM: 'this user may not write there',
       ENOSPC: 'the disk is full',
       EISDIR: 'a folder is there',
-      ENOTDIR: 'a file stands where a folder should be',
+      ENOTDIR: 'there is a file where a folder should be',
     }
     const reason = reasons[errorCode(error)] ?? messageOf(error)
     throw new GoldenError('CANNOT_WRITE', `${target} cannot be written: ${reason}.`, { cause: error })

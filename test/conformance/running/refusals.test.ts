@@ -25,7 +25,7 @@ describe('what cannot be proved is the fault of', () => {
     [
       'a wrong capability',
       'export default { name: "x", open() {}, capabilities: { perfect: true } }',
-      'the default export of my-store.mjs: capabilities: "perfect" is none of persistent,',
+      'the default export of my-store.mjs: capabilities: unknown name "perfect"; expected one of persistent,',
     ],
     [
       'an open that rejects',
@@ -35,7 +35,7 @@ describe('what cannot be proved is the fault of', () => {
     [
       'an open that returns nothing',
       'export default { name: "x", open() {} }',
-      'the store could not be opened: open returned undefined and no store',
+      'the store could not be opened: open returned undefined, which is not a store',
     ],
     [
       'an open that exits',
@@ -53,7 +53,9 @@ describe('what cannot be proved is the fault of', () => {
     const blocks = await moduleOf('for (;;);')
     for (const error of await Promise.all([hangs, blocks].map((module) => refusal(module, { deadline: 500 })))) {
       expect(error).toMatchObject({ name: 'CannotProve', fault: 'store' })
-      expect(error.message).toBe('the store could not be opened: did not end within 5.5 s')
+      expect(error.message).toBe(
+        'the store could not be opened: did not end within 5.5 s; if it is only slow, try --deadline 10',
+      )
     }
   })
 

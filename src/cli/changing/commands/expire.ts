@@ -56,7 +56,7 @@ async function expire(
       output.width,
       (text) => output.paint('bold', text),
     )
-    await confirm(context, { question: 'Expire at once?', purpose: 'expire it at once', preview }, yes)
+    await confirm(context, { question: 'Expire it immediately?', purpose: 'expire it immediately', preview }, yes)
   }
   const set = await memory.expire(session, { ...expiry, ifVersion: version })
   if (set === null) throw new SessionNotFoundError(session)

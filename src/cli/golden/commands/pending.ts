@@ -3,7 +3,7 @@ import { visibleLine } from '../../../plain/visible-text.ts'
 import { addCommand } from '../../command/add-command.ts'
 import { type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
 import { count } from '../../terminal/wording.ts'
-import { type PendingChange, readChange, summarize } from '../golden-changes.ts'
+import { nameOf, type PendingChange, readChange, showNotApplied, summarize } from '../golden-changes.ts'
 import { choosePending, showPath } from '../golden-paths.ts'
 
 export function addPendingCommand(golden: Command): void {
@@ -23,10 +23,11 @@ export async function listPending({ output, json, signal }: Context): Promise<Ex
     changes.push(change)
     if (json) continue
     await output.line(visibleLine(showPath(change.pending)))
-    const { test, step, diff, problem } = change
+    const { diff, problem, notApplied } = change
     await output.fields([
-      ['  test', test === null ? '(unknown)' : `${test}${step === null ? '' : `, ${step}`}`],
+      ['  test', nameOf(change) ?? '(unknown)'],
       ['  changes', diff === null ? (problem ?? '') : summarize(diff)],
+      ...(notApplied.length === 0 ? [] : [['  note', showNotApplied(notApplied)] as const]),
     ])
     await output.line('')
   }

@@ -15,7 +15,7 @@ export async function look(definition: StoreDefinition, location: string): Promi
       open: async (request) => {
         const store: unknown = await open(definition, request)
         if (typeof store === 'object' && store !== null) return store
-        throw new Error(`the store could not be opened: open returned ${inspect(store)} and no store`)
+        throw new Error(`the store could not be opened: open returned ${inspect(store)}, which is not a store`)
       },
       close: (store) => ignoreFailure(() => definition.close?.(store)),
       destroy: (memory) => ignoreFailure(() => definition.destroy?.(memory)),

@@ -97,7 +97,7 @@ export class HostChild {
     const closed = once(this.#child, 'close').catch(() => [])
     const how = await once(this.#child, 'exit').then(
       ([code, signal]) => (signal === null ? `with exit code ${String(code)}` : `by ${String(signal)}`),
-      (error: unknown) => `before it began (${String(error)})`,
+      (error: unknown) => `before it started (${String(error)})`,
     )
     this.isAlive = false
     this.#killNow()

@@ -5,6 +5,8 @@ import { openDatabase } from '../../system/open-database.ts'
 
 export type Side = 'before' | 'after'
 
+export const otherSide = (side: Side): Side => (side === 'before' ? 'after' : 'before')
+
 /**
  * Two databases in one connection, attached as `before` and `after`. The files must be copies that nobody else has open, in rollback mode.
  * A path of null stands for a database without content.

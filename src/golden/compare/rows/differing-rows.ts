@@ -1,23 +1,8 @@
 import type { DatabasePair, Side } from './database-pair.ts'
+import { decodeSide, hasLoneColumns, pairedBag, selectSide } from './lone-columns.ts'
+import type { DifferingRow, RowSource } from './row-source.ts'
 import { joinBalanced, quoteName } from './sql-names.ts'
-import { decodeRow, type Row, selectExact } from './values.ts'
-
-/** What is compared as one table: where its rows are on each side (null if absent), and how they are paired. */
-export interface RowSource {
-  readonly name: string
-  readonly from: Readonly<Record<Side, string | null>>
-  readonly columns: readonly string[]
-  /** Empty: rows are a bag. */
-  readonly key: readonly string[]
-  readonly keyMayBeNull: boolean
-  readonly rowid: string | null
-}
-
-/** A row that only one side has, or two rows with the same key. */
-export interface DifferingRow {
-  readonly before: Row | null
-  readonly after: Row | null
-}
+import { decodeRow, selectExact } from './values.ts'
 
 /**
  * Yields the rows that differ. SQLite finds them exactly: by type, bytes and the sign of zero, without collations; only they
@@ -27,6 +12,8 @@ export function* differingRows(pair: DatabasePair, source: RowSource): Generator
   const { before, after } = source.from
   if (before === null || after === null) {
     yield* rowsOfOneSide(pair, source)
+  } else if (source.key.length === 0 && hasLoneColumns(source)) {
+    yield* pairedBag(pair, source, () => '')
   } else if (source.key.length === 0) {
     const { rowid } = source
     if (rowid !== null) collectMismatched(pair, source, before, after, rowid)
@@ -36,7 +23,8 @@ export function* differingRows(pair: DatabasePair, source: RowSource): Generator
   } else {
     yield* differingByKey(pair, source, before, after)
     const nullKeys = source.key.map((column) => `t.${quoteName(column)} IS NULL`).join(' OR ')
-    if (source.keyMayBeNull) yield* differingBag(pair, source, () => `WHERE ${nullKeys}`)
+    const bag = hasLoneColumns(source) ? pairedBag : differingBag
+    if (source.keyMayBeNull) yield* bag(pair, source, () => `WHERE ${nullKeys}`)
   }
 }
 
@@ -64,23 +52,24 @@ function* differingByKey(
     .map((name) => `b.${name} = a.${name} COLLATE BINARY AND typeof(b.${name}) = typeof(a.${name})`)
     .join(' AND ')
   const hasKey = (alias: string) => keys.map((name) => `${alias}.${name} IS NOT NULL`).join(' AND ')
-  const select = (alias: string) => selectExact(names.map((name) => `${alias}.${name}`))
+  const select = { before: selectSide(source, 'before', 'b'), after: selectSide(source, 'after', 'a') }
+  const isSame = hasLoneColumns(source) ? 'FALSE' : same(names)
   let removed = 0n
-  const changedOrRemoved = `SELECT ${select('b')}, ${select('a')}, a.${keys[0]} IS NULL
-    FROM ${before} AS b LEFT JOIN ${after} AS a ON ${paired} WHERE ${hasKey('b')} AND (a.${keys[0]} IS NULL OR NOT ${same(names)})`
+  const changedOrRemoved = `SELECT ${select.before}, ${select.after}, a.${keys[0]} IS NULL
+    FROM ${before} AS b LEFT JOIN ${after} AS a ON ${paired} WHERE ${hasKey('b')} AND (a.${keys[0]} IS NULL OR NOT ${isSame})`
   for (const raw of pair.rows(changedOrRemoved)) {
     const isRemoved = raw.at(-1) === 1n
     if (isRemoved) removed++
     yield {
-      before: decodeRow(raw, 0, width, encoding),
-      after: isRemoved ? null : decodeRow(raw, width + 1, width, encoding),
+      before: decodeSide(source, 'before', raw, 0, encoding),
+      after: isRemoved ? null : decodeSide(source, 'after', raw, width + 1, encoding),
     }
   }
   const count = (table: string, alias: string) =>
     pair.get<{ count: bigint }>(`SELECT count(*) AS count FROM ${table} AS ${alias} WHERE ${hasKey(alias)}`).count
   if (count(before, 'b') - removed === count(after, 'a')) return
-  const added = `SELECT ${select('a')} FROM ${after} AS a LEFT JOIN ${before} AS b ON ${paired} WHERE ${hasKey('a')} AND b.${keys[0]} IS NULL`
-  for (const raw of pair.rows(added)) yield { before: null, after: decodeRow(raw, 0, width, encoding) }
+  const added = `SELECT ${select.after} FROM ${after} AS a LEFT JOIN ${before} AS b ON ${paired} WHERE ${hasKey('a')} AND b.${keys[0]} IS NULL`
+  for (const raw of pair.rows(added)) yield { before: null, after: decodeSide(source, 'after', raw, 0, encoding) }
 }
 
 function* differingBag(

@@ -1,9 +1,9 @@
 import type { DatabasePair, Side } from './database-pair.ts'
-import type { RowSource } from './differing-rows.ts'
 import type { Table } from './read-schema.ts'
+import type { RowSource } from './row-source.ts'
 import { quoteName } from './sql-names.ts'
 
-/** What is compared: each table by the columns of both sides, and for each full-text table its index as well as its documents. */
+/** What is compared: each table by all of its columns, and for each full-text table its index as well as its documents. */
 export function rowSources(pair: DatabasePair, tables: Readonly<Record<Side, Map<string, Table>>>): RowSource[] {
   const names = new Set([...tables.before.keys(), ...tables.after.keys()])
   return [...names].flatMap((name) => {
@@ -17,8 +17,10 @@ export function rowSources(pair: DatabasePair, tables: Readonly<Record<Side, Map
 function tableSource(name: string, before: Table | undefined, after: Table | undefined): RowSource | undefined {
   const known = after ?? before
   if (known === undefined) return undefined
-  const columns = known.columns.filter((column) => before?.columns.includes(column) !== false)
-  if (columns.length === 0) return undefined
+  const columnsOf = { before: (before ?? known).columns, after: (after ?? known).columns }
+  const shared = columnsOf.after.filter((column) => columnsOf.before.includes(column))
+  const only = (own: Side, other: Side) => columnsOf[own].filter((column) => !columnsOf[other].includes(column))
+  const lone = { before: only('before', 'after'), after: only('after', 'before') }
   const sameKey = before === undefined || after === undefined || before.key.join('\0') === after.key.join('\0')
   return {
     name,
@@ -26,7 +28,8 @@ function tableSource(name: string, before: Table | undefined, after: Table | und
       before: before === undefined ? null : `before.${quoteName(name)}`,
       after: after === undefined ? null : `after.${quoteName(name)}`,
     },
-    columns,
+    columns: [...shared, ...lone.before, ...lone.after],
+    lone,
     key: sameKey ? known.key : [],
     keyMayBeNull: known.keyMayBeNull || before?.keyMayBeNull === true,
     rowid: before?.rowid === after?.rowid ? known.rowid : null,
@@ -46,6 +49,7 @@ function indexSource(pair: DatabasePair, name: string, before?: Table, after?: T
       name: `${name} (full-text index)`,
       from: { before: `temp.${quoteName(`before ${name}`)}`, after: `temp.${quoteName(`after ${name}`)}` },
       columns: ['term', 'doc', 'col', 'offset'],
+      lone: { before: [], after: [] },
       key: [],
       keyMayBeNull: false,
       rowid: null,

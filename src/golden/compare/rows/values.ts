@@ -12,7 +12,8 @@ export class InvalidText {
   }
 }
 
-export type Row = readonly SqlValue[]
+/** Undefined stands for a column that this side does not have. */
+export type Row = readonly (SqlValue | undefined)[]
 
 /** Selects columns so that `decodeRow` can tell all types apart: text comes as bytes, and the types as one string at the end. */
 export function selectExact(columns: readonly string[]): string {
@@ -61,11 +62,21 @@ const textLiteral = (text: string) => `'${escapeHidden(text.replaceAll('\\', '\\
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 
-/** The value of a literal without escapes; undefined for other literals and for placeholders. */
+/** The value of a literal; undefined for a placeholder and for text that is not well-formed. */
 export function parseLiteral(literal: string): SqlValue | undefined {
   if (literal === 'NULL') return null
   if (/^-?\d+$/.test(literal)) return BigInt(literal)
   if (/^-?\d[\d.e+-]*$/.test(literal)) return Number(literal)
   if (/^x'[0-9a-f]*'$/.test(literal)) return Buffer.from(literal.slice(2, -1), 'hex')
-  return /^'[^'\\]*'$/.test(literal) ? literal.slice(1, -1) : undefined
+  return /^'.*'$/s.test(literal) ? unescapeText(literal.slice(1, -1)) : undefined
+}
+
+const short: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+
+function unescapeText(text: string): string {
+  return text
+    .replaceAll("''", "'")
+    .replaceAll(/\\(?:u([0-9a-f]{4})|(.))/g, (_, unit: string | undefined, character: string) =>
+      unit === undefined ? (short[character] ?? character) : String.fromCharCode(Number.parseInt(unit, 16)),
+    )
 }

@@ -13,7 +13,7 @@ export function checkVolatile(volatile: VolatileColumns): void {
       const given = JSON.stringify(kind) ?? String(kind)
       throw new GoldenError(
         'BAD_OPTION',
-        `volatile: ${column} is ${given}, and not 'uuid', 'time', 'random' or a function.`,
+        `volatile: ${column} is ${given}; expected 'uuid', 'time', 'random' or a function.`,
       )
     }
   }

@@ -1,36 +1,29 @@
 import type { DatabasePair, Side } from '../rows/database-pair.ts'
-import type { DifferingRow, RowSource } from '../rows/differing-rows.ts'
-import { quoteName } from '../rows/sql-names.ts'
-import { InvalidText, type SqlValue, toLiteral } from '../rows/values.ts'
+import { sharedColumns } from '../rows/lone-columns.ts'
+import type { RowSource } from '../rows/row-source.ts'
 import { pairTokens } from './pair-tokens.ts'
-import { shapeOf, type Volatility } from './shapes.ts'
-import { isToken, type Token, type TokenRow } from './tokens.ts'
-import type { VolatileTable } from './volatile-columns.ts'
+import { TokenBook } from './token-book.ts'
+import { isToken, type Piece, type Token, type TokenRow } from './tokens.ts'
+import type { VolatileRows } from './volatile-rows.ts'
 
-/** The rows of a table that differ, and how its columns vary. */
-export interface VolatileRows {
-  readonly source: RowSource
-  readonly volatile: VolatileTable
-  /** The columns that point to another row. */
-  readonly references: ReadonlySet<string>
-  readonly differing: readonly DifferingRow[]
-}
+/** Literals and placeholders; null for a column that this side does not have. */
+export type PlainRow = readonly (string | null)[]
 
-/** Rows as literals and placeholders, those of each side. */
-export type PlainRows = Readonly<Record<Side, (readonly string[])[]>>
+export type PlainRows = Readonly<Record<Side, readonly PlainRow[]>>
+
+/** Each column of a row in pieces. */
+type PieceRow = readonly (readonly Piece[] | null)[]
 
 /** Writes the rows that differ with placeholders that mean the same in both databases. The order of the tables is kept. */
 export function matchVolatile(pair: DatabasePair, tables: readonly VolatileRows[]): PlainRows[] {
   const tokens = new TokenBook()
-  const read = tables.map(({ source, volatile, references, differing }) => {
-    const home = homeOf(source, references)
+  const read = tables.map(({ source, volatile, differing }) => {
     const volatilities = source.columns.map((column) => volatile.get(column))
     const rowsOf = (side: Side) =>
-      differing.flatMap((row): TokenRow[] => {
+      differing.flatMap((row): PieceRow[] => {
         const values = row[side]
         if (values === null) return []
-        const cells = values.map((value, at) => tokens.cell(side, value, volatilities[at]))
-        return [{ table: source.name, side, cells, home }]
+        return [values.map((value, at) => (value === undefined ? null : tokens.pieces(side, value, volatilities[at])))]
       })
     return { before: rowsOf('before'), after: rowsOf('after') }
   })
@@ -39,68 +32,56 @@ export function matchVolatile(pair: DatabasePair, tables: readonly VolatileRows[
     before: before.map((row) => settle(row, common)),
     after: after.map((row) => settle(row, common)),
   }))
-  const pairs = pairTokens(settled.flatMap(({ before, after }) => [...before, ...after]))
-  const plain = ({ cells }: TokenRow) =>
-    cells.map((cell) => (isToken(cell) ? `<${cell.shape} ${pairs.number(cell)}>` : cell))
+  const pairs = pairTokens(
+    settled.flatMap(({ before, after }, index) => {
+      const table = tables[index]
+      if (table === undefined) return []
+      const describe = (side: Side) => (row: PieceRow) => toTokenRow(row, side, table)
+      return [...before.map(describe('before')), ...after.map(describe('after'))]
+    }),
+  )
+  const show = (piece: Piece): string => {
+    if (typeof piece === 'string') return piece
+    const token = isToken(piece) ? piece : piece.token
+    return `<${token.shape} ${pairs.number(token)}>`
+  }
+  const plain = (row: PieceRow): PlainRow => row.map((pieces) => pieces?.map(show).join('') ?? null)
   return settled.map(({ before, after }) => ({ before: before.map(plain), after: after.map(plain) }))
 }
 
+/**
+ * The row as it is matched: by the columns that both sides have. The tokens inside of a JSON text follow the columns, because their number is that
+ * of the text.
+ */
+function toTokenRow(row: PieceRow, side: Side, { source, references }: VolatileRows): TokenRow {
+  const inside: Token[] = []
+  const cells = sharedColumns(source).map((_, index) => {
+    const pieces = row[index] ?? []
+    const [only] = pieces
+    if (pieces.length === 1 && only !== undefined && isToken(only)) return only
+    const texts = pieces.map((piece) => {
+      if (typeof piece === 'string') return piece
+      inside.push(isToken(piece) ? piece : piece.token)
+      return '\0'
+    })
+    return texts.join('')
+  })
+  return { table: source.name, side, cells: [...cells, ...inside], home: homeOf(source, references) }
+}
+
 /** The key, if there is one; never a reference to another row. */
-function homeOf({ columns, key }: RowSource, references: ReadonlySet<string>): ReadonlySet<number> {
+function homeOf(source: RowSource, references: ReadonlySet<string>): ReadonlySet<number> {
+  const { key } = source
   const isHome = (column: string) => (key.length === 0 || key.includes(column)) && !references.has(column)
-  return new Set(columns.flatMap((column, position) => (isHome(column) ? position : [])))
+  return new Set(sharedColumns(source).flatMap((column, position) => (isHome(column) ? position : [])))
 }
 
 /** A value that both databases have stands for itself. */
-function settle(row: TokenRow, common: ReadonlySet<string>): TokenRow {
-  return { ...row, cells: row.cells.map((cell) => (isToken(cell) && common.has(cell.value) ? cell.value : cell)) }
-}
-
-class TokenBook {
-  readonly #tokens: Readonly<Record<Side, Map<string, Token>>> = { before: new Map(), after: new Map() }
-  readonly #values = new Map<string, SqlValue>()
-
-  cell(side: Side, value: SqlValue, volatility: Volatility | undefined): string | Token {
-    const shape = volatility === undefined ? null : shapeOf(value, volatility)
-    if (shape === null) return toLiteral(value)
-    if ('standIn' in shape) return toLiteral(shape.standIn)
-    if (!shape.keepsIdentity) return `<${shape.name}>`
-    const literal = toLiteral(value)
-    const known = this.#tokens[side].get(literal)
-    if (known !== undefined) return known
-    const token: Token = { side, shape: shape.name, value: literal }
-    this.#tokens[side].set(literal, token)
-    this.#values.set(literal, value)
-    return token
+function settle(row: PieceRow, common: ReadonlySet<string>): PieceRow {
+  const settled = (piece: Piece) => {
+    if (typeof piece === 'string') return piece
+    if (isToken(piece)) return common.has(piece.value) ? piece.value : piece
+    return common.has(piece.token.value) ? piece.json : piece
   }
-
-  /** The literals of tokens that occur in both databases, even in a row that does not differ. */
-  onBothSides(pair: DatabasePair, tables: readonly VolatileRows[]): Set<string> {
-    const { before, after } = this.#tokens
-    const common = new Set([...before.keys()].filter((literal) => after.has(literal)))
-    pair.execute(
-      'CREATE TABLE IF NOT EXISTS temp.tokens (value PRIMARY KEY, literal) WITHOUT ROWID; DELETE FROM temp.tokens',
-    )
-    for (const [own, other] of [
-      ['before', 'after'],
-      ['after', 'before'],
-    ] as const) {
-      const open = [...this.#tokens[own].keys()].filter(
-        (literal) => !common.has(literal) && !(this.#values.get(literal) instanceof InvalidText),
-      )
-      pair.fill(
-        'INSERT OR REPLACE INTO temp.tokens VALUES (?, ?)',
-        open.map((literal) => [this.#values.get(literal), literal]),
-      )
-      for (const { source, volatile } of tables) {
-        if (source.from[other] === null) continue
-        for (const column of volatile.keys()) {
-          const found = `SELECT DISTINCT k.literal FROM ${source.from[other]} AS t JOIN temp.tokens AS k ON k.value = t.${quoteName(column)} COLLATE BINARY`
-          for (const [literal] of pair.rows(found)) common.add(String(literal))
-        }
-      }
-      pair.execute('DELETE FROM temp.tokens')
-    }
-    return common
-  }
+  return row.map((pieces) => pieces?.map(settled) ?? null)
 }

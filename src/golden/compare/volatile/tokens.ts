@@ -7,6 +7,9 @@ export interface Token {
   readonly value: string
 }
 
+/** A part of a value as it is shown: text, a token, or a token inside of a JSON text, with what the text has there. */
+export type Piece = string | Token | { readonly token: Token; readonly json: string }
+
 /** A row in which literals are strings, and values that keep their identity are tokens. */
 export interface TokenRow {
   readonly table: string
@@ -40,4 +43,4 @@ export class TokenPairs {
   }
 }
 
-export const isToken = (cell: string | Token): cell is Token => typeof cell !== 'string'
+export const isToken = (cell: Piece): cell is Token => typeof cell !== 'string' && 'side' in cell

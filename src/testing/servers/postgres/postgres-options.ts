@@ -28,7 +28,7 @@ const reserved = new Set([
 /** Throws for a setting that a test must not change. */
 export function checkConfig(config: Readonly<Record<string, string>>): void {
   for (const key of Object.keys(config)) {
-    if (!/^[a-z_][\w.]*$/i.test(key)) throw new TypeError(`config: ${JSON.stringify(key)} is no name of a setting`)
+    if (!/^[a-z_][\w.]*$/i.test(key)) throw new TypeError(`config: ${JSON.stringify(key)} is not the name of a setting`)
     if (!reserved.has(key.toLowerCase())) continue
     throw new TypeError(`config: ${key} cannot be set, postgresServer chooses it`)
   }

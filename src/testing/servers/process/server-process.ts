@@ -28,7 +28,7 @@ export class ServerProcess {
   }
 
   get pid(): number {
-    if (this.#child?.pid === undefined) throw new Error('the server does not run: it was killed or stopped')
+    if (this.#child?.pid === undefined) throw new Error('the server is not running: it was killed or stopped')
     return this.#child.pid
   }
 
