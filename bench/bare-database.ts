@@ -20,6 +20,13 @@ export class BareDatabase {
     this.#insert.run(session, body)
   }
 
+  /** All in one transaction. */
+  insertAll(session: string, bodies: readonly string[]): void {
+    this.#database.exec('BEGIN')
+    for (const body of bodies) this.#insert.run(session, body)
+    this.#database.exec('COMMIT')
+  }
+
   selectAndParse(): unknown[] {
     return (this.#select.all() as { body: string }[]).map(({ body }) => JSON.parse(body) as unknown)
   }

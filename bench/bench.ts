@@ -2,7 +2,7 @@ import path from 'node:path'
 import { groups } from './groups.ts'
 import { describeMachine, describeVersions } from './machine.ts'
 import { help, readOptions, UsageError } from './options.ts'
-import { type Line, makeLine, printReport, writeJson } from './report.ts'
+import { type Line, makeLine, printLine, printReport, writeJson } from './report.ts'
 import type { Bench, Heading, Tell } from './row.ts'
 import { makeScratch } from './scratch.ts'
 import { ServerNotFoundError } from './servers.ts'
@@ -45,7 +45,12 @@ async function run(): Promise<void> {
   const rows: Line[] = []
   const tell: Tell = {
     begun: ({ what }) => showProgress(`${rows.length + 1}/${wanted.length} ${what}`),
-    done: (heading, measured) => rows.push(makeLine(heading, measured, quick)),
+    done: (heading, measured) => {
+      const line = makeLine(heading, measured, quick)
+      rows.push(line)
+      clearProgress()
+      console.error(printLine(line, rows.length, wanted.length, performance.now() - started))
+    },
   }
   const bench = makeBench(folder, quick)
   for (const group of groups) await group.run(bench, isWanted, tell)

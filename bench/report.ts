@@ -61,6 +61,19 @@ export function printReport({ rows, machine, versions, quick, date, seconds }: R
   ].join('\n')
 }
 
+/** One row as soon as it is measured, and how long the others will take if they are like those before. */
+export function printLine(
+  { what, baseline, bar, ratio, met }: Line,
+  done: number,
+  all: number,
+  milliseconds: number,
+): string {
+  const measured = ratio === null ? 'figures' : `${short(ratio.median)} x ${baseline ?? ''}`.trim()
+  const left = Math.ceil(((milliseconds / done) * (all - done)) / 60_000)
+  const rest = done === all ? 'the last row' : `about ${left} ${left === 1 ? 'minute' : 'minutes'} left`
+  return `${done}/${all} ${what}: ${measured}, ${verdict(bar, met)}; ${rest}`
+}
+
 function isMet(bar: Bar, ratio: number): boolean {
   return 'atMost' in bar ? ratio <= bar.atMost : ratio >= bar.atLeast
 }

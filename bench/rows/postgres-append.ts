@@ -55,9 +55,9 @@ const queued: Row<OnServer> = {
 
 /** Every commit is on disk when it is answered. */
 export const postgresAppendGroup = rowGroup<OnServer>(openOnPostgres, closeOnServer, [
-  appendRow('postgres', 'PostgreSQL', oneByOne, bare, { atMost: 1.5 }),
-  appendRow('postgres', 'PostgreSQL', toOne, bare, { atLeast: 0.7 }),
-  appendRow('postgres', 'PostgreSQL', toEach, bare, { atLeast: 0.7 }),
+  appendRow('postgres', 'PostgreSQL', oneByOne, bare, { atMost: 1.4 }),
+  appendRow('postgres', 'PostgreSQL', toOne, bare, { atLeast: 1 }),
+  appendRow('postgres', 'PostgreSQL', toEach, bare, { atLeast: 1 }),
   appendRow('postgres', 'PostgreSQL', oneByOne, apart, null),
   queued,
 ])

@@ -1,12 +1,14 @@
 import type {
   Change,
   Committed,
+  EncodedEntry,
   EpochCause,
   EpochRecord,
   NewPath,
   OperationRecord,
   SessionAbout,
   SessionContent,
+  StoredEntry,
 } from './backend.ts'
 import {
   CopyLostError,
@@ -46,6 +48,8 @@ export interface Advanced extends Omit<SessionContent, 'epochs' | 'about'> {
   readonly committed: Committed
 }
 
+const unchanged: Partial<SessionAbout> = {}
+
 export const noAbout: SessionAbout = { owner: null, title: null, metadata: null }
 
 /** Whether an epoch that begins like this takes back what was there before. Trimming and compacting do not. */
@@ -83,24 +87,16 @@ export function advance(
   const nonce = makeNonce()
   const before = found.head ?? beginning(nonce, now)
   const count = change.staged?.count ?? change.append?.length ?? 0
-  const head: SessionHead = {
-    ...before,
-    ...expiryAfter(before, change, now),
-    ...(change.path && pathAfter(before, change.path, nonce)),
-    counter: before.counter + 1,
-    nonce,
-    end: before.end + count,
-    updatedAt: now,
-  }
+  const head = headAfter(before, change, count, nonce, now)
   const first = before.end + 1
   return {
     head,
     epochs: epochsAfter(found.head, head, change.path, count, now),
-    about: { ...(found.head === null && (change.begin ?? noAbout)), ...change.describe },
+    about: found.head === null ? { ...(change.begin ?? noAbout), ...change.describe } : (change.describe ?? unchanged),
     snapshots: change.putSnapshot
       ? [{ ...change.putSnapshot, epoch: before.epoch, end: before.end, at: now, number: head.counter }]
       : [],
-    entries: change.append?.map((entry, index) => ({ ...entry, seq: first + index, at: now })) ?? [],
+    entries: change.append?.map((entry, index) => storedEntry(entry, first + index, now)) ?? [],
     committed: committedOf(head, change, first, count, now),
   }
 }
@@ -109,9 +105,35 @@ function committedOf(head: SessionHead, { operation }: Change, first: number, co
   return { version: versionOf(head), epoch: epochOf(head), first, count, at, answer: operation.answer ?? null }
 }
 
-function pathAfter(before: SessionHead, { cause }: NewPath, nonce: string): Partial<SessionHead> {
-  const epoch = before.epoch + 1
-  return { epoch, epochNonce: nonce, ...(takesBack(cause) && { takenBack: epoch, takenBackNonce: nonce }) }
+/** Field by field, because every append passes here and copying the object takes several times as long. */
+function headAfter(before: SessionHead, change: Change, count: number, nonce: string, now: number): SessionHead {
+  const isNext = change.path !== undefined
+  const isBack = change.path !== undefined && takesBack(change.path.cause)
+  const epoch = isNext ? before.epoch + 1 : before.epoch
+  const { ttl, ownTtl, expiresAt } = isLasting(before, change) ? before : expiryAfter(before, change, now)
+  return {
+    birth: before.birth,
+    counter: before.counter + 1,
+    nonce,
+    epoch,
+    epochNonce: isNext ? nonce : before.epochNonce,
+    end: before.end + count,
+    createdAt: before.createdAt,
+    updatedAt: now,
+    ttl,
+    ownTtl,
+    expiresAt,
+    takenBack: isBack ? epoch : before.takenBack,
+    takenBackNonce: isBack ? nonce : before.takenBackNonce,
+  }
+}
+
+function isLasting(before: SessionHead, { expire, ttl }: Change): boolean {
+  return expire === undefined && ttl === undefined && before.ttl === null
+}
+
+function storedEntry({ kind, format, body, bytes }: EncodedEntry, seq: number, at: number): StoredEntry {
+  return { kind, format, body, bytes, seq, at }
 }
 
 function epochsAfter(

@@ -16,6 +16,7 @@ import type {
   Usage,
   Want,
 } from './backend.ts'
+import { Deadlines } from './deadlines.ts'
 import { publish } from './diagnostics.ts'
 import { type BackendErrorCode, MemoryStoreBackendError, misuse, quote, type TurnLostError } from './errors.ts'
 import { makeGiveWay } from './give-way.ts'
@@ -23,13 +24,9 @@ import { settledWithin } from './operation.ts'
 import type { ClosedRange } from './path.ts'
 import { isBackendError, isTurnLost } from './recognize-error.ts'
 import { traceAttempt } from './trace-call.ts'
-import { within } from './within.ts'
 
 /** How long a backend may overrun its deadline before we stop waiting. */
 const grace = 20
-
-/** The longest delay a timer supports. */
-const longestTimer = 2 ** 31 - 1
 
 /** A turn as its writes see it. */
 export interface CallTurn {
@@ -57,7 +54,8 @@ export class Calls {
   readonly timeout: number
   /** The store's own time to live for sessions. */
   readonly ttl: number | undefined
-  readonly #giveWay: () => Promise<void>
+  readonly #giveWay: () => Promise<void> | undefined
+  readonly #deadlines: Deadlines
   readonly #scope: CallScope
 
   constructor(
@@ -65,12 +63,14 @@ export class Calls {
     options: { timeout: number; ttl: number | undefined },
     scope: CallScope = {},
     giveWay = makeGiveWay(),
+    deadlines = new Deadlines(),
   ) {
     this.#backend = backend
     this.timeout = options.timeout
     this.ttl = options.ttl
     this.#scope = scope
     this.#giveWay = giveWay
+    this.#deadlines = deadlines
   }
 
   /** The same calls, for the writes of a turn. */
@@ -88,7 +88,10 @@ export class Calls {
   }
 
   async commit(session: string, change: Change): Promise<Committed> {
-    const full = { ...change, ...(this.ttl !== undefined && { ttl: this.ttl }), ...this.#turnOf(session) }
+    const isWhole = this.ttl === undefined && this.#scope.turn === undefined
+    const full = isWhole
+      ? change
+      : { ...change, ...(this.ttl !== undefined && { ttl: this.ttl }), ...this.#turnOf(session) }
     const committed = await this.#inTurn(session, () =>
       this.#attempt('commit', session, 'unknown', (deadline) => this.#backend.commit(session, full, deadline)),
     )
@@ -211,7 +214,7 @@ export class Calls {
   }
 
   #within(scope: CallScope): Calls {
-    return new Calls(this.#backend, this, { ...this.#scope, ...scope }, this.#giveWay)
+    return new Calls(this.#backend, this, { ...this.#scope, ...scope }, this.#giveWay, this.#deadlines)
   }
 
   /** Writes to another session, such as a fork's, are no part of the turn. */
@@ -220,21 +223,18 @@ export class Calls {
     return turn?.session === session ? { ifTurn: turn.token } : {}
   }
 
-  async #inTurn<T>(session: string, write: () => Promise<T>): Promise<T> {
+  #inTurn<T>(session: string, write: () => Promise<T>): Promise<T> {
     const { turn } = this.#scope
     if (turn?.session !== session) return write()
-    try {
-      return await write()
-    } catch (error) {
+    return write().catch((error: unknown) => {
       if (isTurnLost(error)) turn.lose(error)
       throw error
-    }
+    })
   }
 
   #guard<T>(call: Promise<T>, method: string, applied: 'no' | 'unknown', deadline: number): Promise<T> {
-    const milliseconds = Math.min(deadline + grace - performance.now(), longestTimer)
-    return within(
-      milliseconds,
+    return this.#deadlines.within(
+      deadline + grace,
       call,
       () =>
         new MemoryStoreBackendError('TIMEOUT', `${method}: the backend did not respond within ${this.timeout} ms`, {

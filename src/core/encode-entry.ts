@@ -26,14 +26,24 @@ export function encodeEntry(kind: StoredKind, value: unknown, name: string): Enc
 function encode(kind: StoredKind, value: unknown, name: string): EncodedEntry {
   const carried = carryValue(value, name)
   if (kind === 'summary' || kind === 'compaction') roundEmbedding(carried)
-  const checked = schemas[kind].safeParse(carried.data)
-  if (!checked.success) {
-    const issue = checked.error.issues[0]
-    throw new InvalidEntryError(describePlace(name, issue?.path ?? []), issue?.message ?? 'invalid')
-  }
+  if (kind !== 'message' || !isMessage(carried.data)) requireFit(schemas[kind], carried.data, name)
   takeBytesOut(carried)
   const { data, bytes } = carried
   return sealEntry(kind, JSON.stringify(data), bytes.length === 0 ? null : packBytes(bytes))
+}
+
+function requireFit(schema: z.ZodType, data: unknown, name: string): void {
+  const checked = schema.safeParse(data)
+  if (checked.success) return
+  const issue = checked.error.issues[0]
+  throw new InvalidEntryError(describePlace(name, issue?.path ?? []), issue?.message ?? 'invalid')
+}
+
+/** What fits the schema of a message without asking it, which would copy the whole message. */
+function isMessage(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return false
+  const { role } = data as { role?: unknown }
+  return role === undefined || typeof role === 'string'
 }
 
 /** An embedding may be given as an array of numbers. */

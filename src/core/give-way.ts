@@ -8,13 +8,13 @@ const stepsBetweenChecks = 1024
  * Makes a function that yields to the event loop once enough time has passed since it last did. Embedded backends respond within a turn: without
  * this, a loop of calls would keep everything else from running.
  */
-export function makeGiveWay(): () => Promise<void> {
+export function makeGiveWay(): () => Promise<void> | undefined {
   let lastTurn = performance.now()
-  return async () => {
-    if (performance.now() - lastTurn < maxTurnMilliseconds) return
+  const yieldTurn = async () => {
     await nextTurn()
     lastTurn = performance.now()
   }
+  return () => (performance.now() - lastTurn < maxTurnMilliseconds ? undefined : yieldTurn())
 }
 
 /** Calls `step` for 0 up to `count`, as long as it returns true, and yields in between. */

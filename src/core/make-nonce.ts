@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto'
 
-/** Twelve hexadecimal digits, taken from a stock: making them one by one takes longer than the rest of a request. */
-export function makeNonce(): string {
-  if (stock.used >= stock.digits.length) {
-    stock.digits = randomBytes(3072).toString('hex')
-    stock.used = 0
-  }
-  stock.used += 12
-  return stock.digits.slice(stock.used - 12, stock.used)
-}
+/** Twelve hexadecimal digits. */
+export const makeNonce = makeStock('hex')
 
-const stock = { digits: '', used: 0 }
+/** Twelve characters of base64url, 72 random bits: names an operation that no caller named, among the last ones of its session. */
+export const makeOperationId = makeStock('base64url')
+
+/** Texts from a stock: making them one by one takes longer than the rest of a request. They are too short to hold on to the stock. */
+function makeStock(encoding: 'hex' | 'base64url'): () => string {
+  let stock = ''
+  let used = 0
+  return () => {
+    if (used >= stock.length) {
+      stock = randomBytes(3072).toString(encoding)
+      used = 0
+    }
+    used += 12
+    return stock.slice(used - 12, used)
+  }
+}

@@ -1,6 +1,7 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { Change, Committed, EncodedEntry, OperationRecord } from './backend.ts'
 import { OperationConflictError } from './errors.ts'
+import { makeOperationId } from './make-nonce.ts'
 import { jsonOf } from './seal-entry.ts'
 import type { WriteOptions } from './types.ts'
 
@@ -53,6 +54,7 @@ export interface Operation {
 }
 
 export function makeOperation(name: string, operationId: string | undefined, content: readonly unknown[]): Operation {
+  if (operationId === undefined) return { id: makeOperationId(), digest: '', given: false }
   const maker = new OperationMaker(name, operationId)
   for (const part of content) maker.add(part)
   return maker.operation
@@ -65,7 +67,7 @@ export class OperationMaker {
   readonly #hash: Hash | null
 
   constructor(name: string, operationId: string | undefined) {
-    this.id = operationId ?? randomUUID()
+    this.id = operationId ?? makeOperationId()
     this.given = operationId !== undefined
     this.#hash = this.given ? createHash('sha256').update(`[${JSON.stringify(name)}`) : null
   }

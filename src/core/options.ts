@@ -165,12 +165,21 @@ export const schemas = {
   embedding: embeddingSchema,
 }
 
+/** Those that an empty object fits, which is what most calls are given. */
+const fitNothing = new Set<z.ZodType>([schemas.write, schemas.begin, schemas.history, schemas.entries])
+
 /** A checked copy, with each property read once; throws a `TypeError` that names the argument unless it fits the schema. */
 export function check<Value>(schema: z.ZodType, value: Value, name: string): Value {
+  if (fitNothing.has(schema) && isEmpty(value)) return {} as Value
   const checked = schema.safeParse(value)
   if (checked.success) return checked.data as Value
   const issue = checked.error.issues[0]
   throw misuse(`${describePlace(name, issue?.path ?? [])}: ${issue?.message ?? 'invalid'}`)
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.getPrototypeOf(value) === Object.prototype && Object.getOwnPropertyNames(value).length === 0
 }
 
 export function checkSession(session: unknown): asserts session is string {

@@ -19,6 +19,8 @@ export function encodeAbout({ owner, title, metadata }: SessionDetails): Partial
 
 /** What a change says about the session if it begins it. */
 export function beginOf(options: SessionDetails): Pick<Change, 'begin'> {
+  const { owner, title, metadata } = options
+  if (owner === undefined && title === undefined && metadata === undefined) return {}
   const begin = { ...noAbout, ...encodeAbout(options) }
   return Object.values(begin).every((part) => part === null) ? {} : { begin }
 }

@@ -27,7 +27,8 @@ export class StoreRuntime {
   readonly #backend: Backend
   readonly #turns: Turns
   readonly #erasure: AutomaticErasure
-  readonly #underWay = new Set<Promise<unknown>>()
+  #underWay = 0
+  #onIdle: (() => void) | undefined
   #closing: Promise<void> | undefined
 
   constructor(
@@ -73,12 +74,12 @@ export class StoreRuntime {
   ): Promise<T> {
     const checked = this.#check(sessions, schema, options)
     const started = performance.now()
-    const running = traceCall(method, sessions[0], () => run(checked))
-    this.#underWay.add(running)
+    this.#underWay += 1
     try {
-      return await running
+      return await traceCall(method, sessions[0], () => run(checked))
     } finally {
-      this.#underWay.delete(running)
+      this.#underWay -= 1
+      if (this.#underWay === 0) this.#onIdle?.()
       const milliseconds = performance.now() - started
       if (milliseconds > this.calls.timeout / 5) publish('slow', { method, milliseconds })
     }
@@ -97,11 +98,18 @@ export class StoreRuntime {
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.allSettled([...this.#underWay, this.#turns.close(), this.#erasure.stop()]).then(() => {
+    this.#closing ??= Promise.allSettled([this.#idle(), this.#turns.close(), this.#erasure.stop()]).then(() => {
       this.embeddings.clear()
       return this.#backend.close()
     })
     return this.#closing
+  }
+
+  #idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onIdle = resolve
+      if (this.#underWay === 0) resolve()
+    })
   }
 
   #check<Options>(

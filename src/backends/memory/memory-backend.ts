@@ -118,9 +118,7 @@ export class MemoryBackend implements Backend {
     if (found === undefined) this.#remove(id)
     const session = found ?? this.#begin(id, head, change.staged?.copy)
     session.head = head
-    const { owner } = session.about
-    session.about = { ...session.about, ...advanced.about }
-    this.#owners.move(id, owner, session.about.owner)
+    if (found === undefined || change.describe !== undefined) this.#describe(id, session, advanced.about)
     for (const { base, ...epoch } of advanced.epochs) {
       const difference = base && { entries: base.entries, own: base.own }
       session.epochs.set(epoch.number, { ...epoch, base: base?.epoch ?? null, difference })
@@ -131,11 +129,9 @@ export class MemoryBackend implements Backend {
     const { id: operationId, digest } = change.operation
     const operations = digest === '' ? session.unnamed : session.named
     operations.set(operationId, { digest, committed, ended: false })
-    for (const oldest of operations.keys()) {
-      if (operations.size <= operationsKept) break
-      operations.delete(oldest)
-    }
-    await this.#giveWay()
+    if (operations.size > operationsKept) forgetOldest(operations)
+    const turn = this.#giveWay()
+    if (turn !== undefined) await turn
     return committed
   }
 
@@ -322,6 +318,12 @@ export class MemoryBackend implements Backend {
     return session
   }
 
+  #describe(id: string, session: Session, about: Partial<SessionAbout>): void {
+    const { owner } = session.about
+    session.about = { ...session.about, ...about }
+    this.#owners.move(id, owner, session.about.owner)
+  }
+
   #operation(id: string, operationId: string): OperationRecord | null {
     const { named, unnamed } = this.#sessions.get(id) ?? {}
     return (
@@ -347,6 +349,13 @@ export class MemoryBackend implements Backend {
 function put({ entries, summarySeqs }: Log, entry: StoredEntry): void {
   entries.set(entry.seq, entry)
   if (entry.kind === 'summary' || entry.kind === 'compaction') summarySeqs.push(entry.seq)
+}
+
+function forgetOldest(operations: Map<string, OperationRecord>): void {
+  for (const oldest of operations.keys()) {
+    operations.delete(oldest)
+    return
+  }
 }
 
 /** The first entries of the ranges that fit, or the last ones. */

@@ -1,4 +1,4 @@
-import { type Advanced, advance, noAbout } from '../../core/advance.ts'
+import { type Advanced, advance, foundHead, noAbout } from '../../core/advance.ts'
 import type { Change, Committed, SnapshotRecord } from '../../core/backend.ts'
 import { isExpired } from '../../core/session-state.ts'
 import { textToJson } from '../../core/text-json.ts'
@@ -18,16 +18,21 @@ import { publishStaged, stagedEntries } from './staging.ts'
 import { addSeq } from './summary-sum.ts'
 import { holdsTurn } from './turns.ts'
 import type { UnnamedOperations } from './unnamed-operations.ts'
+import type { WrittenSessions } from './written-sessions.ts'
 
 /** Applies a change within the open transaction, or throws before it has written anything. */
 export function applyChange(
   connection: Connection,
   reader: SessionReader,
   unnamed: UnnamedOperations,
+  written: WrittenSessions,
   id: string,
   change: Change,
 ): Committed {
   const now = Date.now()
+  const appended = isAppendAlone(change) ? appendToWritten(connection, unnamed, written, id, change, now) : null
+  if (appended !== null) return appended
+  written.release(id)
   const row = reader.row(id)
   const found = row && toHead(row)
   const live = found && !isExpired(found, now) ? row : undefined
@@ -64,11 +69,52 @@ export function applyChange(
   for (const snapshot of advanced.snapshots) insertSnapshot(connection, session, snapshot, sums)
   if (isNamed) insertOperation(connection, session, head.counter, operation, committed, sums)
   else unnamed.add(id, operation.id, committed)
-  updateSession(connection, id, session, head, sums, live)
+  updateSession(connection, id, session, head, sums, live && found && { head: found, sums: live })
   reader.remember(row, session, head)
+  written.add(id, session, head, sums)
   unnamed.wrote(id, { session, isNew: live === undefined, head })
   return committed
 }
+
+/** `null` unless this connection knows the session. */
+function appendToWritten(
+  connection: Connection,
+  unnamed: UnnamedOperations,
+  written: WrittenSessions,
+  id: string,
+  change: Change,
+  now: number,
+): Committed | null {
+  const known = written.find(id)
+  if (known === undefined || isExpired(known.head, now)) return null
+  const { operation } = change
+  const found = { ...foundHead(known.head), operation: unnamed.find(id, operation.id), staged: () => 0 }
+  const advanced = advance(id, found, change, now)
+  const { committed, head } = advanced
+  if (head === null) return committed
+  for (const entry of advanced.entries) insertEntry(connection, known.session, entry)
+  unnamed.add(id, operation.id, committed)
+  written.moveOn(id, head)
+  unnamed.wrote(id, { session: known.session, isNew: false, head })
+  return committed
+}
+
+/** Whether a change that no caller named appends messages or records, and does nothing else. */
+function isAppendAlone(change: Change): boolean {
+  const { operation, append } = change
+  if (operation.digest !== '' || append === undefined || append.some(isSummary)) return false
+  return Object.keys(change).every((part) => partsOfAppend.has(part))
+}
+
+/** `begin` says nothing about a session that exists. */
+const partsOfAppend: ReadonlySet<string> = new Set<keyof Change>([
+  'operation',
+  'append',
+  'ifVersion',
+  'ifEpoch',
+  'ttl',
+  'begin',
+])
 
 /** `null`: they stay as they are. */
 function aboutAfter(connection: Connection, id: string, live: SessionRow | undefined, { about }: Advanced) {

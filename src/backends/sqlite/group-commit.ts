@@ -3,6 +3,7 @@ import { MemoryStoreError } from '../../core/errors.ts'
 import type { Connection } from './connection.ts'
 import { busyPause, busyTooLong } from './retry-while-busy.ts'
 import { inDoubt, isBusy, isDiskFull, isFull, isInputOutput, toBackendError } from './sqlite-error.ts'
+import { RowGone } from './written-sessions.ts'
 
 /** Runs inside the transaction. To reject, it throws a `MemoryStoreError` before it has written anything. */
 type Write<T> = () => T
@@ -11,6 +12,8 @@ type Write<T> = () => T
 export interface TransactionWatch {
   /** Within a transaction that has just begun. */
   begun(): void
+  /** Everything is written, and COMMIT comes next. */
+  ending(): void
   /** It is over. The outcome is unknown if COMMIT fails with an I/O error. */
   ended(outcome: 'applied' | 'not applied' | 'unknown'): void
 }
@@ -110,6 +113,7 @@ export class GroupCommit {
     let isOver = false
     try {
       const settle = batch.map((queued) => run(queued))
+      this.#watch?.ending()
       isCommitting = true
       this.#connection.run('COMMIT')
       isOver = true
@@ -121,7 +125,7 @@ export class GroupCommit {
       const isUnknown = isCommitting && !isOver && isInputOutput(error)
       if (!isOver) this.#watch?.ended(isUnknown ? 'unknown' : 'not applied')
       for (const queued of batch) queued.isInDoubt = isUnknown
-      if (batch.length > 1 || this.#hasGivenBack(error, batch)) this.#commitOneByOne(batch)
+      if (batch.length > 1 || error instanceof RowGone || this.#hasGivenBack(error, batch)) this.#commitOneByOne(batch)
       else this.#rejectAll(batch, error)
     }
   }

@@ -1,4 +1,4 @@
-import type { StoredEntry } from '../../core/backend.ts'
+import type { EncodedEntry, StoredEntry } from '../../core/backend.ts'
 import { boundBody } from './checksums.ts'
 import type { Connection } from './connection.ts'
 import { entryColumns } from './rows.ts'
@@ -19,6 +19,6 @@ export function insertEntry(connection: Connection, session: number, entry: Stor
   connection.run('INSERT INTO summaries VALUES (?, ?)', session, seq)
 }
 
-export function isSummary({ kind }: StoredEntry): boolean {
+export function isSummary({ kind }: EncodedEntry): boolean {
   return kind === 'summary' || kind === 'compaction'
 }

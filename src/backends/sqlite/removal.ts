@@ -113,7 +113,7 @@ export function dropSlice(
     for (const seq of removed?.summaries ?? []) summary_sum = subtractSeq(summary_sum, seq)
   }
   if (summary_sum !== row.summary_sum) {
-    updateSession(connection, id, row.session, toHead(row), { ...row, summary_sum }, row)
+    updateSession(connection, id, row.session, toHead(row), { ...row, summary_sum }, undefined)
   }
   return { entries: most - left.entries, done }
 }

@@ -158,7 +158,7 @@ export class SessionReader {
   }
 
   /** Remembers the result of a commit, so that the next one can skip the full check. */
-  remember(before: SessionRow | undefined, session: number, { nonce }: SessionHead): void {
+  remember(before: Pick<SessionRow, 'nonce'> | undefined, session: number, { nonce }: SessionHead): void {
     note(this.#written, session, nonce)
     if (before !== undefined && this.#complete.get(session) === before.nonce) this.#complete.set(session, nonce)
   }

@@ -61,19 +61,19 @@ export function makeNobody(connection: Queries, session: number): void {
   )
 }
 
-/** `before`: the row as it is. An append changes little of it. */
+/** `before`: what the row says. An append changes little of it. Returns the number of rows that there were. */
 export function updateSession(
   connection: Queries,
   id: string,
   session: number,
   head: SessionHead,
   sums: ListSums,
-  before: SessionRow | undefined,
-): void {
-  if (before !== undefined && isAppend(before, head, sums)) {
+  before: { readonly head: SessionHead; readonly sums: ListSums } | undefined,
+): number {
+  if (before !== undefined && isAppend(before.head, head) && isSameSums(before.sums, sums)) {
     const { counter, nonce, end, updatedAt } = head
     const checksum = sessionChecksum(id, session, head, sums)
-    connection.run(
+    return connection.run(
       'UPDATE sessions SET counter = ?, nonce = ?, end = ?, updated_at = ?, checksum = ? WHERE session = ?',
       counter,
       nonce,
@@ -82,25 +82,30 @@ export function updateSession(
       checksum,
       session,
     )
-    return
   }
-  connection.run(
+  return connection.run(
     `UPDATE sessions SET (${sessionColumns}) = (${sessionPlaces}) WHERE session = ?`,
     ...sessionValues(id, session, head, sums),
     session,
   )
 }
 
-function isAppend(before: SessionRow, head: SessionHead, sums: ListSums): boolean {
+function isAppend(before: SessionHead, head: SessionHead): boolean {
   return (
     before.epoch === head.epoch &&
     before.ttl === head.ttl &&
-    before.expires_at === head.expiresAt &&
-    before.own_ttl === (head.ownTtl ? 1 : 0) &&
-    before.summary_sum === sums.summary_sum &&
-    before.snapshot_sum === sums.snapshot_sum &&
-    before.operation_sum === sums.operation_sum &&
-    before.about_sum === sums.about_sum
+    before.expiresAt === head.expiresAt &&
+    before.ownTtl === head.ownTtl
+  )
+}
+
+function isSameSums(before: ListSums, sums: ListSums): boolean {
+  return (
+    before === sums ||
+    (before.summary_sum === sums.summary_sum &&
+      before.snapshot_sum === sums.snapshot_sum &&
+      before.operation_sum === sums.operation_sum &&
+      before.about_sum === sums.about_sum)
   )
 }
 

@@ -40,6 +40,7 @@ import { stageEntries, unstage } from './staging.ts'
 import { StructureCheck } from './structure-check.ts'
 import { endTurn, holdsTurn, renewTurn, takeTurn } from './turns.ts'
 import { UnnamedOperations } from './unnamed-operations.ts'
+import { WrittenSessions } from './written-sessions.ts'
 
 export interface SqliteOptions {
   /**
@@ -63,6 +64,7 @@ export class SqliteBackend implements Backend {
   readonly #unnamed: UnnamedOperations
   readonly #expired = new ExpiredSessions()
   readonly #reader: SessionReader
+  readonly #written: WrittenSessions
   readonly #writes: GroupCommit
   #check: StructureCheck | undefined
   /** Of a slice, for what is removed at once. */
@@ -77,7 +79,17 @@ export class SqliteBackend implements Backend {
     this.#connection = connection
     this.#unnamed = new UnnamedOperations(connection)
     this.#reader = new SessionReader(connection, this.#unnamed)
-    this.#writes = new GroupCommit(connection, this.#unnamed)
+    this.#written = new WrittenSessions(connection, (session, before, head) =>
+      this.#reader.remember(before, session, head),
+    )
+    this.#writes = new GroupCommit(connection, {
+      begun: () => this.#unnamed.begun(),
+      ending: () => this.#written.write(),
+      ended: (outcome) => {
+        this.#unnamed.ended(outcome)
+        if (outcome !== 'applied') this.#written.forget()
+      },
+    })
   }
 
   read(id: string, want: Want, deadline: number): Promise<Reading> {
@@ -85,7 +97,7 @@ export class SqliteBackend implements Backend {
   }
 
   async commit(id: string, change: Change, deadline: number): Promise<Committed> {
-    const write = () => applyChange(this.#connection, this.#reader, this.#unnamed, id, change)
+    const write = () => applyChange(this.#connection, this.#reader, this.#unnamed, this.#written, id, change)
     try {
       return await this.#writes.add(write, added(change.append), deadline)
     } catch (error) {
@@ -94,11 +106,11 @@ export class SqliteBackend implements Backend {
   }
 
   stage(_id: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void> {
-    return this.#writes.add(() => stageEntries(this.#connection, copy, entries), added(entries), deadline)
+    return this.#change(() => stageEntries(this.#connection, copy, entries), added(entries), deadline)
   }
 
   unstage(_id: string, copy: string, deadline: number): Promise<boolean> {
-    return this.#writes.add(() => unstage(this.#connection, copy), null, deadline)
+    return this.#change(() => unstage(this.#connection, copy), null, deadline)
   }
 
   snapshots(id: string, deadline: number): Promise<SnapshotList> {
@@ -123,7 +135,7 @@ export class SqliteBackend implements Backend {
   }
 
   erase(id: string, { operation, ...conditions }: Erasure, deadline: number): Promise<boolean> {
-    return this.#writes.add(
+    return this.#change(
       () => {
         if (erasedOperation(this.#connection, id, operation, false) !== null) return true
         const now = Date.now()
@@ -226,10 +238,19 @@ export class SqliteBackend implements Backend {
     this.#connection.close()
   }
 
+  /** A write that may change the rows of any session. */
+  #change<T>(write: () => T, bytes: number | null, deadline: number): Promise<T> {
+    const change = () => {
+      this.#written.release()
+      return write()
+    }
+    return this.#writes.add(change, bytes, deadline)
+  }
+
   /** A slice that does not fit on the disk is removed in small parts; so is everything after it, until nothing is left to do. */
   async #remove<T extends Reclaimed | null>(remove: (part: number) => T, deadline: number): Promise<T> {
     try {
-      const removed = await this.#writes.add(() => remove(this.#part), null, deadline)
+      const removed = await this.#change(() => remove(this.#part), null, deadline)
       if (removed?.done) this.#part = 1
       return removed
     } catch (error) {

@@ -26,7 +26,7 @@ interface Attempt {
  * not in the file. Whether a transaction was applied is known, unless COMMIT fails with an I/O error; then the sessions that it would have written
  * tell, at the beginning of the next transaction.
  */
-export class UnnamedOperations implements TransactionWatch {
+export class UnnamedOperations implements Omit<TransactionWatch, 'ending'> {
   readonly #connection: Queries
   /** Without a result: nobody can tell whether it was applied. */
   readonly #known = new Map<string, { committed: Committed | null; until: number }>()

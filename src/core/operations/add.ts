@@ -10,7 +10,7 @@ import { beginOf } from '../session-about.ts'
 import { epochOf, versionOf } from '../session-state.ts'
 import type { Added, AddedOne, BeginOptions } from '../types.ts'
 
-export async function addMessages(
+export function addMessages(
   calls: Calls,
   session: string,
   messages: readonly object[],
@@ -79,7 +79,9 @@ async function addAll(
 
 /** Consecutive seqs. */
 export function seqsFrom(first: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => first + index)
+  const seqs: number[] = []
+  for (let seq = first; seq < first + count; seq++) seqs.push(seq)
+  return seqs
 }
 
 async function addOne(
