@@ -13,6 +13,7 @@ try {
   found = database.prepare('PRAGMA integrity_check').pluck().all()
   database.close()
 } catch (error) {
+  if (!/^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) throw error
   found = [error.message]
 }
 parentPort.postMessage(found)
