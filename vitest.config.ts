@@ -15,7 +15,7 @@ export default defineConfig({
       { find: /^unforget\/(memory|sqlite|redis|postgres)$/, replacement: source('backends/$1/index.ts') },
       { find: /^unforget\/(ai-sdk|langchain|langgraph|openai-agents)$/, replacement: source('bridges/$1/index.ts') },
       { find: /^unforget\/testing\/([\w-]+)$/, replacement: source('testing/$1/index.ts') },
-      { find: /^unforget\/(faults|conformance|golden)$/, replacement: source('$1/index.ts') },
+      { find: /^unforget\/(faults|conformance|golden|inspector)$/, replacement: source('$1/index.ts') },
       { find: /^unforget\/(conformance|golden)\/([\w-]+)$/, replacement: source('$1/adapters/$2.ts') },
     ],
   },

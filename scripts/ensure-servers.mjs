@@ -1,4 +1,4 @@
-// Our tests need servers that npm does not install. This installs them if it may; nothing is left running.
+// Our tests need servers and a browser that npm does not install. This installs them if it may; nothing is left running.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -7,13 +7,15 @@ import { register } from 'tsx/esm/api'
 register()
 const { findRedisServer } = await import('../src/testing/servers/redis/find-redis-server.ts')
 const { findPgBouncer } = await import('../src/testing/servers/postgres/find-pg-bouncer.ts')
+const { findChromium } = await import('../test/inspector/support/find-chromium.ts')
 
 const policy = '/usr/sbin/policy-rc.d'
 
-/** Each is a package of Debian, and the name of the service that it would start. */
+/** Each is a package of Debian; of servers it is also the name of the service that it would start. */
 const needs = [
   { what: 'a Redis server', find: process.env.REDIS_URL ? () => {} : findRedisServer, pack: 'redis-server' },
   { what: 'PgBouncer', find: findPgBouncer, pack: 'pgbouncer' },
+  { what: 'Chromium', find: findChromium, pack: 'chromium', isService: false },
 ]
 
 const missing = needs.filter((need) => problemOf(need) !== null)
@@ -47,7 +49,8 @@ function install(wanted) {
   try {
     run('apt-get', '-qq', 'update')
     run('apt-get', '-qq', 'install', '-y', '--no-install-recommends', ...packages)
-    if (isOnPath('systemctl')) run('systemctl', 'disable', ...packages)
+    const services = wanted.filter(({ isService = true }) => isService).map(({ pack }) => pack)
+    if (services.length > 0 && isOnPath('systemctl')) run('systemctl', 'disable', ...services)
   } catch (error) {
     console.error(error.message)
   } finally {

@@ -63,6 +63,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   export: async () => (await import('./transfer/commands/export.ts')).addExportCommand,
   import: async () => (await import('./transfer/commands/import.ts')).addImportCommand,
   copy: async () => (await import('./transfer/commands/copy.ts')).addCopyCommand,
+  inspect: async () => (await import('./inspect/commands/inspect.ts')).addInspectCommand,
   schema: async () => (await import('./looking/commands/schema.ts')).addSchemaCommand,
   prove: async () => (await import('./prove/commands/prove.ts')).addProveCommand,
   goldfish: async () => (await import('./prove/commands/goldfish.ts')).addGoldfishCommand,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { CannotProve } from './cannot-prove.ts'
 import type { Case, Level } from './case.ts'
 import { readClauses } from './clauses.ts'
 import { missingFor } from './offers.ts'
 import { type CaseChoice, chooseCases, typed } from './prove-options.ts'
-import type { CaseReport, Report } from './report/report.ts'
+import { type CaseReport, type Report, statusOf } from './report/report.ts'
 import { sumUpLevels, verdictOn } from './report/sum-up.ts'
 import { Host, type Ran } from './running/parent/host.ts'
 import { runFolder } from './running/parent/run-folder.ts'
@@ -45,6 +46,8 @@ export async function prove(module: URL, options: ProveOptions = {}): Promise<Re
   try {
     signal?.throwIfAborted()
     const { name, methods, capabilities } = await host.look(deadline)
+    const problem = await host.diagnose(deadline)
+    if (problem !== null) throw new CannotProve('store', problem)
     const offer = { methods: new Set(methods), capabilities: new Set(capabilities) }
     const total = cases.filter((one) => missingFor(one, offer).length === 0).length
     const reports: CaseReport[] = []
@@ -57,7 +60,7 @@ export async function prove(module: URL, options: ProveOptions = {}): Promise<Re
         ran = await host.run(one.id, { seed, deadline })
         signal?.throwIfAborted()
         done += 1
-        if (ran.failure !== null) failed += 1
+        if (ran.failure !== null && statusOf(ran.failure) === 'failed') failed += 1
       }
       const report = { ...describe(one, sentences), missing, ...outcomeOf(ran) }
       reports.push(report)
@@ -97,7 +100,7 @@ function outcomeOf(ran: Ran | null): Pick<CaseReport, 'status' | 'milliseconds' 
   const { failure } = ran
   const milliseconds = Math.round(ran.milliseconds)
   if (failure === null) return { status: 'passed', milliseconds, failure }
-  return { status: failure.kind === 'kit' ? 'kit failed' : 'failed', milliseconds, failure }
+  return { status: statusOf(failure), milliseconds, failure }
 }
 
 function version(): string {

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'unforget-odd-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('stores that are odd but honest pass every case they offer', () => {
-  test('there are at least five of them', () => expect(oddStores.length).toBeGreaterThanOrEqual(5))
+  test('there are at least ten of them', () => expect(oddStores.length).toBeGreaterThanOrEqual(10))
 
   test.each(oddStores.map((store) => [store.name, store] as const))('%s', async (_, definition) => {
     const offer = await lookAt(definition, join(folder, 'look'))

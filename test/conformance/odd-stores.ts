@@ -1,5 +1,7 @@
-import { setImmediate as tick } from 'node:timers/promises'
+import { PassThrough } from 'node:stream'
+import { setTimeout as after, setImmediate as tick } from 'node:timers/promises'
 import { types } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { type Backend, type ChatMessage, MemoryStore } from 'unforget'
 import { memoryStoreCapabilities, type StoreDefinition } from 'unforget/conformance'
 import { MemoryBackend } from 'unforget/memory'
@@ -10,6 +12,7 @@ type Method = (...parameters: unknown[]) => Promise<unknown>
 
 /** How a store differs from ours without forgetting anything. */
 interface Oddity {
+  readonly backend?: (sound: Backend) => Partial<Backend>
   readonly parameters?: (parameters: unknown[], method: string) => unknown[]
   readonly result?: (result: unknown, method: string) => unknown
   readonly call?: (call: () => Promise<unknown>) => unknown
@@ -17,7 +20,8 @@ interface Oddity {
 
 const same = <T>(value: T): T => value
 
-function oddStore(name: string, { parameters = same, result = same, call = (run) => run() }: Oddity): StoreDefinition {
+function oddStore(name: string, oddity: Oddity): StoreDefinition {
+  const { parameters = same, result = same, call = (run) => run(), backend: odd = () => ({}) } = oddity
   const memories = new Map<string, MemoryBackend>()
   return {
     name,
@@ -25,7 +29,7 @@ function oddStore(name: string, { parameters = same, result = same, call = (run)
     open({ location, ttl, timeout, summaryMessage, wrapBackend = same }) {
       const memory = memories.get(location) ?? new MemoryBackend()
       memories.set(location, memory)
-      const backend = overlay<Backend>(memory, { close: async () => {} })
+      const backend = overlay<Backend>(memory, { close: async () => {}, ...odd(memory) })
       const store = new MemoryStore(wrapBackend(backend), { ttl, timeout, summaryMessage })
       return new Proxy(store, {
         get(target, property) {
@@ -88,22 +92,26 @@ class Lists {
     Lists.all.set(location, this.#sessions)
   }
 
-  addMessages(session: string, messages: ChatMessage[]): void {
-    this.#check(session)
+  static check(session: string, messages: ChatMessage[] = []): void {
+    if (typeof session !== 'string') throw new TypeError('session')
     if (!Array.isArray(messages) || messages.some((one) => typeof one !== 'object' || one === null)) {
       throw new TypeError('messages')
     }
+  }
+
+  addMessages(session: string, messages: ChatMessage[]): void {
+    Lists.check(session, messages)
     const added = structuredClone(messages)
     if (added.length > 0) this.#sessions.set(session, [...(this.#sessions.get(session) ?? []), ...added])
   }
 
   getHistory(session: string): ChatMessage[] {
-    this.#check(session)
+    Lists.check(session)
     return structuredClone(this.#sessions.get(session) ?? [])
   }
 
   trim(session: string, { maxEntries }: { maxEntries: number }): void {
-    this.#check(session)
+    Lists.check(session)
     if (!Number.isInteger(maxEntries) || maxEntries < 1) throw new RangeError('maxEntries')
     const history = this.getHistory(session)
     let cut = Math.max(0, history.length - maxEntries)
@@ -114,13 +122,82 @@ class Lists {
   }
 
   clear(session: string): void {
-    this.#check(session)
+    Lists.check(session)
     this.#sessions.delete(session)
   }
+}
 
-  #check(session: string): void {
-    if (typeof session !== 'string') throw new TypeError('session')
+/** How a write reaches what reads are answered from; in order. */
+type Way = <T>(write: T) => Promise<T>
+
+/** Reads come from memory at once; a write is acknowledged when it has come there in its own way. */
+class CachedLists {
+  readonly #lists: Lists
+  readonly #way: Way
+
+  constructor(location: string, way: Way) {
+    this.#lists = new Lists(location)
+    this.#way = way
   }
+
+  async addMessages(session: string, messages: ChatMessage[]): Promise<void> {
+    Lists.check(session, messages)
+    this.#lists.addMessages(session, await this.#way(structuredClone(messages)))
+  }
+
+  async getHistory(session: string): Promise<ChatMessage[]> {
+    return this.#lists.getHistory(session)
+  }
+
+  async trim(session: string, options: { maxEntries: number }): Promise<void> {
+    this.#lists.trim(session, await this.#way(options))
+  }
+
+  async clear(session: string): Promise<void> {
+    this.#lists.clear(await this.#way(session))
+  }
+}
+
+function cachedStore(name: string, way: () => Way): StoreDefinition {
+  let opened: Way | undefined
+  return {
+    name: `cached reads, writes ${name}`,
+    open({ location }) {
+      opened ??= way()
+      return new CachedLists(location, opened)
+    },
+    destroy: ({ location }) => Lists.all.delete(location),
+  }
+}
+
+/** The answers of a channel that keeps the order, one to each message. */
+function inOrder(send: (write: unknown) => void, listen: (answer: (write: unknown) => void) => void): Way {
+  const waiting: ((write: unknown) => void)[] = []
+  listen((write) => waiting.shift()?.(write))
+  return <T>(write: T) =>
+    new Promise<T>((resolve) => {
+      waiting.push(resolve as (write: unknown) => void)
+      send(write)
+    })
+}
+
+function throughWorker(): Way {
+  const code = `const { parentPort } = require('node:worker_threads')
+parentPort.on('message', (write) => parentPort.postMessage(write))`
+  const worker = new Worker(code, { eval: true })
+  worker.unref()
+  return inOrder(
+    (write) => worker.postMessage(write),
+    (answer) => worker.on('message', answer),
+  )
+}
+
+function throughStream(): Way {
+  const stream = new PassThrough({ objectMode: true })
+  return inOrder(
+    (write) => stream.write({ write }),
+    (answer) => stream.on('data', (one: { write: unknown }) => setImmediate(() => answer(one.write))),
+  )
 }
 
 /** Stores that forget nothing and look like no other. */
@@ -152,4 +229,16 @@ export const oddStores: readonly StoreDefinition[] = [
     open: ({ location }) => new Lists(location),
     destroy: ({ location }) => Lists.all.delete(location),
   },
+  cachedStore('on a timer', () => (write) => after(1, write)),
+  cachedStore('on setImmediate', () => (write) => tick(write)),
+  cachedStore('in a worker thread', throughWorker),
+  cachedStore('over a stream', throughStream),
+  oddStore('cached reads under a whole store, commits on setImmediate', {
+    backend: (sound) => ({
+      async commit(...given) {
+        await tick()
+        return sound.commit(...given)
+      },
+    }),
+  }),
 ]

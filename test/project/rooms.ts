@@ -14,6 +14,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   backends: ['core', 'driver', 'plain'],
   faults: ['core', 'plain'],
   testing: ['faults'],
+  inspector: ['core'],
   bridges: ['core', 'open-memory.ts'],
 
   'conformance/store-definition.ts': ['core'],
@@ -114,6 +115,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cli/looking': ['core', 'backends', 'plain', 'cli/store', ...terminal],
   'cli/changing': ['core', 'plain', 'cli/store', 'cli/looking', ...terminal],
   'cli/transfer': ['core', 'plain', 'open-memory.ts', 'cli/store', ...terminal],
+  'cli/inspect': ['core', 'inspector', 'cli/store', ...terminal],
   'cli/prove': [
     'cli/pages',
     'core',
@@ -140,7 +142,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...golden,
     ...terminal,
   ],
-  cli: ['plain', 'cli/looking', 'cli/changing', 'cli/transfer', 'cli/prove', 'cli/golden', ...terminal],
+  cli: ['plain', 'cli/looking', 'cli/changing', 'cli/transfer', 'cli/inspect', 'cli/prove', 'cli/golden', ...terminal],
 }
 
 /** Rooms whose folders import nothing of one another but `helpers`. */

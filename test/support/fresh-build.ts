@@ -9,10 +9,16 @@ const timesIn = (folder: string, ending: string) =>
     .filter((file) => file.endsWith(ending))
     .map((file) => statSync(join(folder, file)).mtimeMs)
 
-/** Throws unless `dist` was built from `src` as it is: a test of the built package would prove an older one. */
+const newest = () =>
+  Math.max(
+    ...timesIn(folderOf('src'), '.ts'),
+    ...['.ts', '.tsx', '.css'].flatMap((ending) => timesIn(folderOf('inspector'), ending)),
+  )
+
+/** Throws unless `dist` was built from `src` and `inspector` as they are: a test of the built package would prove an older one. */
 export function requireFreshBuild(): void {
   const built =
     statSync(folderOf('dist'), { throwIfNoEntry: false }) === undefined ? [] : timesIn(folderOf('dist'), '.js')
-  if (built.length > 0 && Math.min(...built) >= Math.max(...timesIn(folderOf('src'), '.ts'))) return
-  throw new Error('dist is missing or older than src: npm run build')
+  if (built.length > 0 && Math.min(...built) >= newest()) return
+  throw new Error('dist is missing or older than its sources: npm run build')
 }

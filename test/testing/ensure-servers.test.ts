@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { findPgBouncer } from '../../src/testing/servers/postgres/find-pg-bouncer.ts'
 import { findRedisServer } from '../../src/testing/servers/redis/find-redis-server.ts'
+import { findChromium } from '../inspector/support/find-chromium.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const script = fileURLToPath(new URL('../../scripts/ensure-servers.mjs', import.meta.url))
@@ -14,6 +15,7 @@ const run = (env: NodeJS.ProcessEnv) => promisify(execFile)(process.execPath, [s
 test('where the servers are found or named, nothing is said', async () => {
   const folder = await temporaryFolder()
   await symlink(findPgBouncer(), join(folder, 'pgbouncer'))
+  await symlink(findChromium(), join(folder, 'chromium'))
   const named = run({ PATH: folder, REDIS_URL: 'redis://127.0.0.1:6379' })
   expect(await named).toEqual({ stdout: '', stderr: '' })
   await symlink(findRedisServer(), join(folder, 'valkey-server'))
@@ -35,4 +37,12 @@ test('PgBouncer is found on the PATH and elsewhere; if it is missing, the error 
   expect(findPgBouncer({ PATH: folder }, [])).toBe(join(folder, 'pgbouncer'))
   expect(findPgBouncer({ PATH: '' }, [folder])).toBe(join(folder, 'pgbouncer'))
   expect(findPgBouncer({ UNFORGET_PGBOUNCER: '/opt/pgbouncer' })).toBe('/opt/pgbouncer')
+})
+
+test('Chromium is found on the PATH; if it is missing, the error says how to get it', async () => {
+  const folder = await temporaryFolder()
+  expect(() => findChromium({ PATH: folder })).toThrow(/no Chromium is on the PATH\. Install one: .*chromium/)
+  await symlink(findChromium(), join(folder, 'chromium'))
+  expect(findChromium({ PATH: folder })).toBe(join(folder, 'chromium'))
+  expect(findChromium({ UNFORGET_CHROMIUM: '/opt/chromium' })).toBe('/opt/chromium')
 })

@@ -3,8 +3,8 @@ import { messageOf } from '../../plain/message-of.ts'
 import { visibleLine } from '../../plain/visible-text.ts'
 import { Output, OutputClosed } from '../terminal/output.ts'
 
-/** 0: done; 1: found something wrong; 2: could not run; 3: the kit itself failed. */
-export type ExitCode = 0 | 1 | 2 | 3
+/** 0: done; 1: found something wrong; 2: could not run; 3: the kit itself failed; 4: not finished in time. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4
 
 export interface CommonOptions {
   readonly json?: boolean

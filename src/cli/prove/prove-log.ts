@@ -49,5 +49,6 @@ export class ProveLog implements ProveView {
 }
 
 function wordFor(kind: string | undefined): string {
+  if (kind === 'slow' || kind === 'hung') return `not finished (${kind})`
   return (kind === 'kit' ? 'the kit failed' : (kind ?? 'passed')).padEnd('passed'.length)
 }

@@ -8,7 +8,7 @@ const most = 30
 
 /** Lines that must stay copyable, and lines that may be cut off. All others are wrapped. */
 const copied = new Set(['alone', 'program'])
-const cutShort = new Set(['last calls', 'stderr'])
+const cutShort = new Set(['last calls', 'its calls', 'stderr'])
 
 /** Titles with their contents, which may have several lines; indented. */
 export function renderParts(parts: readonly Part[], width: number, dim: (text: string) => string): string {

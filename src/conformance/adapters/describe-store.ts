@@ -4,6 +4,8 @@ import { readClauses } from '../clauses.ts'
 import { missingFor } from '../offers.ts'
 import { type CaseChoice, chooseCases, typed } from '../prove-options.ts'
 import { describeFailure } from '../report/describe-failure.ts'
+import { isUnfinished } from '../report/failure.ts'
+import { statusOf } from '../report/report.ts'
 import type { Description } from '../running/host-protocol.ts'
 import { Host } from '../running/parent/host.ts'
 import { lookSync } from '../running/parent/look-sync.ts'
@@ -79,11 +81,12 @@ class Bench {
     const { id, clause, title, level } = one
     const sentence = this.#sentences.get(clause) ?? ''
     const parts = describeFailure(
-      { id, clause, title, level, sentence, status: 'failed', milliseconds, missing: [], failure },
+      { id, clause, title, level, sentence, status: statusOf(failure), milliseconds, missing: [], failure },
       failure,
       { ...this.#options, store: { name: this.#name, target: typed(this.#module), methods: [], capabilities: [] } },
     )
-    throw withoutStack(parts.map(([heading, text]) => `${heading}:\n${indent(text)}`).join('\n'))
+    const told = parts.map(([heading, text]) => `${heading}:\n${indent(text)}`).join('\n')
+    throw withoutStack(isUnfinished(failure.kind) ? `not finished, which breaks no clause\n${told}` : told)
   }
 
   async end(): Promise<void> {

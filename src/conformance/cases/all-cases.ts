@@ -13,6 +13,7 @@ import { faultyConnection } from './faults/faulty-connection.ts'
 import { forgettingAPerson } from './faults/forgetting-a-person.ts'
 import { interleaving } from './faults/interleaving.ts'
 import { interruptedReads } from './faults/interrupted-reads.ts'
+import { lostEntries } from './faults/lost-entries.ts'
 import { rewindingMeanwhile } from './faults/rewinding-meanwhile.ts'
 import { adding } from './full/adding.ts'
 import { clearing } from './full/clearing.ts'
@@ -21,6 +22,11 @@ import { damagedCopies } from './full/damaged-copies.ts'
 import { entries } from './full/entries.ts'
 import { epochs } from './full/epochs.ts'
 import { erasedByItself } from './full/erased-by-itself.ts'
+import { everyField } from './full/generated/every-field.ts'
+import { everyOption } from './full/generated/every-option.ts'
+import { everyPartOfACopy } from './full/generated/every-part-of-a-copy.ts'
+import { everySize } from './full/generated/every-size.ts'
+import { everySnapshotRead } from './full/generated/every-snapshot-read.ts'
 import { history } from './full/history.ts'
 import { isolation } from './full/isolation.ts'
 import { lifeCycle } from './full/life-cycle.ts'
@@ -95,6 +101,11 @@ const written: readonly WrittenCase[] = [
   ...lostTurns,
   ...signals,
   ...lifeCycle,
+  ...everyField,
+  ...everyOption,
+  ...everySnapshotRead,
+  ...everySize,
+  ...everyPartOfACopy,
   ...storyCases,
   ...savingCases,
   ...rollingBack,
@@ -116,6 +127,7 @@ const written: readonly WrittenCase[] = [
   ...interleaving,
   ...interruptedReads,
   ...changedBytes,
+  ...lostEntries,
   ...failingTurns,
   ...failingNetwork,
   ...programs,

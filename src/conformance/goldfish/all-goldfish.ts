@@ -20,6 +20,7 @@ import { paging } from './stories/keeping/paging.ts'
 import { programs } from './stories/keeping/programs.ts'
 import { recalling } from './stories/keeping/recalling.ts'
 import { records } from './stories/keeping/records.ts'
+import { rules } from './stories/keeping/rules.ts'
 import { values } from './stories/keeping/values.ts'
 import { elsewhere } from './stories/processes/elsewhere.ts'
 import { processes } from './stories/processes/processes.ts'
@@ -67,6 +68,7 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   budgets,
   isolation,
   values,
+  rules,
   'time to live': timeToLive,
   owners,
   operations,

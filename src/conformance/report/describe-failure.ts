@@ -1,5 +1,5 @@
 import { defaultDeadline } from '../case.ts'
-import type { Failure } from './failure.ts'
+import { type Failure, isUnfinished } from './failure.ts'
 import type { CaseReport, Report } from './report.ts'
 
 /** What to type to run one case alone. */
@@ -20,7 +20,8 @@ export function describeFailure(
   failure: Failure,
   report: Pick<Report, 'seed' | 'deadline' | 'store'>,
 ): Part[] {
-  const { seed, deadline, store } = report
+  const { seed, store } = report
+  const deadline = failure.suggestedDeadline ?? report.deadline
   const parts: Part[] = [
     ['clause', `${one.clause}: ${one.sentence}`],
     ['case', one.title],
@@ -29,7 +30,10 @@ export function describeFailure(
   if (failure.expected !== null) parts.push(['expected', failure.expected])
   if (failure.actual !== null) parts.push(['seen', failure.actual])
   if (failure.program !== null) parts.push(['program', failure.program])
-  if (failure.calls.length > 0) parts.push(['last calls', failure.calls.join('\n')])
+  if (failure.calls.length > 0) {
+    if (failure.session !== null) parts.push(['session', JSON.stringify(failure.session)])
+    parts.push([failure.session === null ? 'last calls' : 'its calls', failure.calls.join('\n')])
+  }
   if (failure.kind === 'died' && failure.stack !== null) parts.push(['stderr', failure.stack])
   parts.push(['alone', commandFor(one.id, { target: store.target, seed, deadline })])
   return parts
@@ -37,6 +41,7 @@ export function describeFailure(
 
 function saidOf({ kind, message }: Failure): string {
   if (kind === 'kit') return `this is a fault of the kit, not of the store: ${message}`
+  if (isUnfinished(kind)) return `${message}; whether the clause holds is not known`
   if (kind === 'died') return `${message}: a store must not end the process it runs in`
   return message.replace(/:$/, '')
 }

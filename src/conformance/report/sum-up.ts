@@ -15,8 +15,10 @@ function sumUp(level: Level, cases: readonly CaseReport[]): LevelReport {
   return {
     level,
     offered: notOffered < cases.length,
+    cases: cases.length,
     passed: count('passed'),
     failed: count('failed'),
+    notFinished: count('not finished'),
     notOffered,
     kitFailed: count('kit failed'),
     missing: mostOftenFirst(cases.flatMap(({ missing }) => missing)),
@@ -35,5 +37,6 @@ export function verdictOn(cases: readonly CaseReport[]): Verdict {
   if (failed.some(({ failure }) => failure?.kind !== 'cannot open')) return 'broken'
   if (cases.some(({ status }) => status === 'kit failed')) return 'kit failed'
   if (failed.length > 0) return 'cannot open'
+  if (cases.some(({ status }) => status === 'not finished')) return 'not finished'
   return cases.some(({ status }) => status === 'passed') ? 'holds' : 'nothing offered'
 }

@@ -19,12 +19,14 @@ export interface RunRequest extends RunOptions {
 }
 
 /** To the process that runs the cases; one at a time. After `leave` it ends by itself, unless something keeps it alive. */
-export type HostRequest = { readonly kind: 'load' | 'look' | 'leave' } | RunRequest
+export type HostRequest = { readonly kind: 'load' | 'look' | 'diagnose' | 'leave' } | RunRequest
 
 /** The answers, one to each request. */
 export type HostAnswer =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'looked'; readonly description: Description }
+  /** Why most cases would fail, in a sentence; `null` if nothing is known. */
+  | { readonly kind: 'diagnosed'; readonly problem: string | null }
   | { readonly kind: 'ran'; readonly failure: Failure | null; readonly milliseconds: number }
   /** The store's module or its `open` failed: why, in a sentence. */
   | { readonly kind: 'refused'; readonly message: string }

@@ -98,6 +98,7 @@ export const messagesOfEveryClass = (): BaseMessage[] => [
     usage_metadata: tokens as never,
   }),
   new AIMessageChunk('text'),
+  Object.assign(new AIMessageChunk('changed since'), { invalid_tool_calls: [{ id: 'h', args: '{', error: 'x' }] }),
   new ToolMessageChunk({ content: 'chunk', tool_call_id: 'a', artifact: { x: 1 }, status: 'success' }),
   new FunctionMessageChunk({ content: 'chunk', name: 'old' }),
   new ChatMessageChunk({ content: 'chunk', role: 'critic' }),

@@ -26,6 +26,7 @@ test('docs/prove-your-store.md: the store, its report and the three lines for Vi
     files: {
       'package.json': JSON.stringify({ type: 'module' }),
       'my-store.ts': block('ts', "import { defineStore } from 'unforget/conformance'"),
+      'their-store.ts': block('ts', "import { defineStore } from 'unforget/conformance'\n\n/** Somebody"),
       'my-store.test.ts': block('text', "import { describeStore } from 'unforget/conformance/vitest'"),
     },
   })
@@ -37,6 +38,9 @@ test('docs/prove-your-store.md: the store, its report and the three lines for Vi
   const [, command = '', ...args] = line.split(' ')
   const proved = await ended(command, ['--no-install', ...args])
   expect(steady(reportIn(proved.stdout))).toBe(steady(output.join('\n')))
+  const adapted = await ended(command, ['--no-install', 'unforget', 'prove', './their-store.ts', '--level', 'core'])
+  expect(adapted.stdout).toMatch(/\ncore +(\d+) of 23 offered, \1 hold +\1 +0 +\d+\n/)
+  expect(adapted.stdout).toContain(': everything offered holds\n')
   const tested = await ended(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose'])
   expect(tested.stdout).toMatch(/✓ my-store\.test\.ts > my store > core > adding\.6\/fifty-writers-at-once: /)
   expect(tested.stdout).toMatch(/× my-store\.test\.ts > my store > core > trimming\.3\/tool-calls-keep-their-results: /)

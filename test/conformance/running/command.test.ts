@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Report } from 'unforget/conformance'
@@ -16,7 +17,7 @@ describe('unforget prove', () => {
     const { stdout, stderr, code } = await unforget(['prove', file, '--level', 'core', '--level', 'snapshots'], { cwd })
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout).toMatch(/\n\nmy store {2}unforget \d+\.\d+\.\d+, Node \S+, \S+ \S+, seed \d+\n/)
-    expect(stdout).toMatch(/\ncore +holds +21 +0 +2\nsnapshots +not offered +0 +0 +\d+\n/)
+    expect(stdout).toMatch(/\ncore +21 of 23 offered, 21 hold +21 +0 +2\nsnapshots +not offered +0 +0 +\d+\n/)
     expect(stdout).toMatch(/\n {2}core +does not declare ttl\n {2}snapshots +has no /)
     expect(stdout).toMatch(/\n21 cases of \d+ run in \S+ s: everything offered holds\n$/)
   })
@@ -28,22 +29,36 @@ describe('unforget prove', () => {
     const told = stdout.replaceAll(/\s+/g, ' ')
     const contract = await readFile(new URL('../../../docs/contract.md', import.meta.url), 'utf8')
     const [, sentence = ''] = /^- \*\*clearing\.1\*\* (.*)$/m.exec(contract) ?? []
-    for (const part of [`broken ${clearing}`, `clause clearing.1: ${sentence}`, 'expected 1 seen 0', 'last calls']) {
+    for (const part of [`broken ${clearing}`, `clause clearing.1: ${sentence}`, 'expected 1 seen 0', 'its calls']) {
       expect(told).toContain(part)
     }
     const [, alone = ''] = /\n {2}alone +npx unforget (.*)\n/.exec(stdout) ?? []
     expect(alone).toBe(`prove ./my-store.mjs --case ${clearing} --seed 7`)
+    expect(stdout).toMatch(
+      /: 1 case failed\n\nbroken clauses\n {2}clearing\.1 {2}npx unforget prove \.\/my-store\.mjs --case clearing\.1 --seed 7\n$/,
+    )
     const again = await unforget(alone.split(' '), { cwd })
     const steady = (text: string) => text.replaceAll(/^still running: .*\n|\d+\.\d s/gm, '')
     expect(steady(again.stdout)).toBe(steady(stdout))
   })
 
-  test('a hung case and one that ended its process are broken clauses too', async () => {
+  test('a case that hung is not finished, with its own exit code, and one that ended its process is broken', async () => {
     const hangs = await storeWith('clear: () => new Promise(() => {})')
-    const hung = await unforget(['prove', hangs.file, '--case', clearing, '--deadline', '0.2'], { cwd: hangs.cwd })
-    expect(hung.code).toBe(1)
-    expect(hung.stdout).toMatch(/happened +did not end within 0\.2 s/)
-    expect(hung.stdout).toContain(' --deadline 0.2\n')
+    const args = ['prove', hangs.file, '--case', clearing, '--seed', '1', '--deadline', '1', '--html', 'report.html']
+    const hung = await unforget(args, { cwd: hangs.cwd })
+    expect(hung.code).toBe(4)
+    expect(hung.stdout).toMatch(/\ncore +not finished +0 +0 +1 +0\n/)
+    expect(hung.stdout).toContain(`\nnot finished  ${clearing}\n`)
+    expect(hung.stdout).toMatch(/happened +did not end within 1 s: clear\(/)
+    expect(hung.stdout).toMatch(/\n1 case of 1 run in \S+ s: 1 case did not finish; no clause is known to be broken\n/)
+    expect(hung.stdout).toContain(
+      '\n\nnot finished\n  clearing.1  npx unforget prove ./my-store.mjs --case clearing.1 --seed 1 --deadline 10\n',
+    )
+    expect(hung.stdout).not.toContain('broken  ')
+    const page = await readFile(join(hangs.cwd, 'report.html'), 'utf8')
+    expect(page).toContain('<td class="late">not finished</td>')
+    expect(page).toContain('<h2>Not finished</h2>')
+    expect(page).not.toContain('<h2>Broken clauses</h2>')
     const exits = await storeWith('clear: () => process.exit(4)')
     const died = await unforget(['prove', exits.file, '--case', clearing], { cwd: exits.cwd })
     expect(died.code).toBe(1)
@@ -118,8 +133,10 @@ describe('unforget prove', () => {
     expect(report.levels[0]).toEqual({
       level: 'core',
       offered: true,
+      cases: 1,
       passed: 0,
       failed: 1,
+      notFinished: 0,
       notOffered: 0,
       kitFailed: 0,
       missing: [],
@@ -183,11 +200,19 @@ definition.open = (request) => ({ ...openSound(request), clear: async () => { th
   })
   expect(code).toBe(1)
   const page = await readFile(join(hostile.cwd, 'report.html'), 'utf8')
-  expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
+  const [, script = ''] = /<script>([\s\S]*)<\/script>\n<\/body>/.exec(page) ?? []
+  const hash = createHash('sha256').update(script).digest('base64')
+  expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'"`)
   expect(page).toContain('<meta name="viewport"')
   expect(page).toContain('prefers-color-scheme: dark')
   expect(page).toContain('@media print')
-  expect(page).not.toMatch(/<(script|img|link|iframe)|\ssrc=(?!x)|\shref=|url\(|@import|https?:/i)
+  expect(page.match(/<script/g)).toHaveLength(1)
+  expect(page).not.toMatch(/<(img|link|iframe)|\ssrc=(?!x)|\shref="(?!#)|url\(|@import|https?:/i)
+  const anchors = [...page.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor)
+  expect(anchors).toContain('clearing.1-empty-and-goes-on')
+  for (const anchor of anchors) expect(page).toContain(`id="${anchor}"`)
+  expect(page).toContain('<h2>Broken clauses</h2>')
+  expect(page.match(/<button type="button" data-copy>/g)?.length).toBeGreaterThan(3)
   expect(page).toContain('&#60;script&#62;alert(1)&#60;/script&#62;')
   expect(page).toContain('&#34;&#62;&#60;img src=x onerror=alert(2)&#62;')
   expect(page.match(/<tr><td class="mark/g)?.length).toBe(23)

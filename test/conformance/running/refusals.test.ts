@@ -53,7 +53,9 @@ describe('what cannot be proved is the fault of', () => {
     const blocks = await moduleOf('for (;;);')
     for (const error of await Promise.all([hangs, blocks].map((module) => refusal(module, { deadline: 500 })))) {
       expect(error).toMatchObject({ name: 'CannotProve', fault: 'store' })
-      expect(error.message).toBe('the store could not be opened: did not end within 5.5 s')
+      expect(error.message).toBe(
+        'the store could not be opened: did not end within 5.5 s; if it is only slow, try --deadline 10',
+      )
     }
   })
 

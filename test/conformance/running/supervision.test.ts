@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Failure, ProveOptions } from 'unforget/conformance'
@@ -67,17 +67,50 @@ describe('a store that', () => {
     expect(failure).toMatchObject({ kind: 'died', message: 'the process ended by SIGSEGV' })
   })
 
-  test('never answers is stopped at the deadline', async () => {
-    const [failure] = await failures(await storeWith('getHistory: () => new Promise(() => {})'), { deadline: 300 })
-    expect(failure).toMatchObject({ kind: 'hung', message: 'did not end within 0.3 s' })
-    expect(failure?.calls.at(-1)).toMatch(/^getHistory\(/)
+  test('never answers has not finished, hung, and is told its last calls and a longer deadline', async () => {
+    const never = await storeWith('getHistory: () => new Promise(() => {})')
+    const { cases, verdict, levels } = await proved(never, { cases: two, deadline: 300 })
+    expect(verdict).toBe('not finished')
+    expect(levels[0]).toMatchObject({ cases: 2, passed: 0, failed: 0, notFinished: 2, notOffered: 0 })
+    for (const { status, failure } of cases) {
+      expect({ status, kind: failure?.kind }).toEqual({ status: 'not finished', kind: 'hung' })
+      expect(failure?.message).toMatch(
+        /^did not end within 0\.3 s: getHistory\(.*\) has been waiting for 0\.\d s, and no call/,
+      )
+      expect(failure?.calls.at(-1)).toMatch(/^getHistory\(/)
+      expect(failure?.suggestedDeadline).toBe(10_000)
+    }
   })
 
-  test('blocks the event loop is stopped from outside', async () => {
+  test('is slow has not finished either, and passes with the suggested deadline', async () => {
+    const slow = await storeWith(
+      'addMessages: async (...given) => { await new Promise((done) => setTimeout(done, 25)); return sound.addMessages(...given) }',
+    )
+    const one = two.slice(1)
+    const { cases, verdict } = await proved(slow, { cases: one, deadline: 200 })
+    expect(verdict).toBe('not finished')
+    expect(cases.map(({ status, failure }) => [status, failure?.kind])).toEqual([['not finished', 'slow']])
+    expect(cases[0]?.failure?.message).toMatch(/^did not end within 0\.2 s: slow, but \d+ calls were answered/)
+    const deadline = cases[0]?.failure?.suggestedDeadline ?? 0
+    expect((await proved(slow, { cases: one, deadline })).verdict).toBe('holds')
+  })
+
+  test('breaks one clause and is too slow for another is broken, by the first alone', async () => {
+    const both = await storeWith(
+      "clear: async () => {}, getHistory: (id) => id === 'alice' ? new Promise(() => {}) : sound.getHistory(id)",
+    )
+    const { cases, verdict } = await proved(both, { cases: two, deadline: 1000 })
+    expect(verdict).toBe('broken')
+    expect(cases.map(({ status }) => status).sort()).toEqual(['failed', 'not finished'])
+  })
+
+  test('blocks the event loop is stopped from outside, and its last calls are known', async () => {
     const blocks = await storeWith('getHistory: () => { for (;;); }')
-    const { cases } = await proved(blocks, { cases: two.slice(0, 1), deadline: 300 })
-    expect(cases[0]?.failure).toMatchObject({ kind: 'hung' })
+    const { cases, verdict } = await proved(blocks, { cases: two.slice(0, 1), deadline: 300 })
+    expect(verdict).toBe('not finished')
+    expect(cases[0]?.failure).toMatchObject({ kind: 'hung', suggestedDeadline: 10_000 })
     expect(cases[0]?.failure?.message).toContain('no longer reacted')
+    expect(cases[0]?.failure?.calls.at(-1)).toMatch(/^getHistory\(/)
   })
 
   test('rejects with what is no error is quoted', async () => {
@@ -101,7 +134,7 @@ describe('a store that', () => {
     const child = `require('net').connect(${port}, '127.0.0.1', () => { console.log('connected'); setTimeout(() => { for (;;); }) })`
     const starts = await storeModule(`import { spawn } from 'node:child_process'
 definition.open = (request) => {
-  if (request.location.endsWith('first-look')) return openSound(request)
+  if (/first-look|diagnosis/.test(request.location)) return openSound(request)
   const child = spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: ['ignore', 'pipe', 'ignore'] })
   child.stdout.on('data', () => process.exit(1))
   return new Promise(() => {})
@@ -157,7 +190,7 @@ definition.open = (request) => { if (opened++ > 0) throw new Error('one at a tim
 import { dirname } from 'node:path'
 definition.close = () => {}
 definition.open = (request) => {
-  if (!request.location.endsWith('first-look')) rmSync(dirname(dirname(request.location)), { recursive: true, force: true })
+  if (!/first-look|diagnosis/.test(request.location)) rmSync(dirname(dirname(request.location)), { recursive: true, force: true })
   return openSound(request)
 }`)
     const { verdict, cases, levels } = await proved(spoils, { cases: two })
@@ -172,6 +205,32 @@ definition.open = (request) => {
     expect(verdict).toBe('nothing offered')
     expect(new Set(cases.map(({ status }) => status))).toEqual(new Set(['not offered']))
   })
+})
+
+test('a failure says what was asked, and shows the calls of the session it is about', async () => {
+  const other = await storeWith(
+    "getHistory: async (id) => (id === 'user-7' ? [{ role: 'user', content: 'user-8' }] : sound.getHistory(id))",
+  )
+  const { cases } = await proved(other, { cases: ['isolation.1/ids-that-look-alike', 'adding.8'] })
+  const failure = cases.find(({ clause }) => clause === 'isolation.1')?.failure
+  expect(failure).toMatchObject({ session: 'user-7', message: 'session "user-7", first at [0]' })
+  expect(failure?.calls).toEqual([
+    "addMessages('user-7', [ { role: 'user', content: 'user-7' } ])",
+    "getHistory('user-7')",
+  ])
+  const forgets = await storeWith('getHistory: async (id) => (await sound.getHistory(id)).slice(1)')
+  const [first] = (await proved(forgets, { cases: ['adding.8'] })).cases
+  expect(first?.failure?.message).toBe("not what was expected of getHistory('s'), first at .length")
+})
+
+test('no case asks a question of yes or no without saying which', async () => {
+  const folder = new URL('../../../src/conformance/cases/', import.meta.url)
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'))
+  for (const file of files) {
+    const code = await readFile(new URL(file, folder), 'utf8')
+    const bare = code.match(/assert\.ok\((?!\n)(?:[^(),'"`]|\([^()]*\))*\)$|\bsame\([^\n]*, (true|false)\)$/gm)
+    expect(bare, file).toBeNull()
+  }
 })
 
 test('a store in TypeScript is loaded', async () => {

@@ -10,7 +10,7 @@ import { addCommand } from '../../command/add-command.ts'
 import { CannotRun, type CommonOptions, type Context, type ExitCode, runCommand } from '../../command/run-command.ts'
 import { nameOf, showNotApplied } from '../golden-changes.ts'
 import { readContent, withCopies } from '../golden-databases.ts'
-import { openInBrowser, writePage } from '../golden-open.ts'
+import { openPage, writePage } from '../golden-open.ts'
 import { addVolatile, toRows, type VolatileOption } from '../golden-options.ts'
 import { renderGoldenPage } from '../golden-page.ts'
 import { whereOf } from '../golden-paths.ts'
@@ -59,7 +59,7 @@ function showDiff({ output, json }: Context, before: string, after: string, opti
       const sides = { before: side('before', one), after: side('after', other) }
       const file = writePage(renderGoldenPage({ ...about, diff, notApplied, ...sides }))
       await output.line(file)
-      if (options.open === true) await openInBrowser(file)
+      if (options.open === true) await openPage(file)
     } else {
       const color = output.paint('red', '') !== ''
       await output.line(isEqual ? 'nothing differs' : renderDiff(diff, { color }))

@@ -10,7 +10,7 @@ import { nameOf, type PendingChange, readChange } from '../golden-changes.ts'
 import { Choices } from '../golden-choices.ts'
 import { readContent, withCopies } from '../golden-databases.ts'
 import { fingerprintOf, groupPending, type SeenPending } from '../golden-groups.ts'
-import { openInBrowser, writePage } from '../golden-open.ts'
+import { openPage, writePage } from '../golden-open.ts'
 import { renderGoldenPage } from '../golden-page.ts'
 import { choosePending, showPath, whereOf } from '../golden-paths.ts'
 import { renderChange, renderCommands, renderGroup } from '../golden-review.ts'
@@ -144,5 +144,5 @@ async function open(output: Output, change: PendingChange): Promise<void> {
   )
   const file = writePage(page)
   await output.line(file)
-  await openInBrowser(file).catch((error: unknown) => report(error, false))
+  await openPage(file).catch((error: unknown) => report(error, false))
 }

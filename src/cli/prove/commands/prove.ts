@@ -31,7 +31,8 @@ interface ProveCommandOptions extends CommonOptions {
 
 const exits = `
 Exit codes: 0 everything offered holds, 1 a clause is broken, 2 the store could
-not be opened or qualifies for no case, 3 the kit itself failed.`
+not be opened or qualifies for no case, 3 the kit itself failed, 4 a case did
+not finish in time and no clause is known to be broken.`
 
 export function addProveCommand(program: Command): void {
   addCommand(

@@ -65,7 +65,7 @@ export const failingTurns: WrittenCase[] = [
         async (turn, signal) => {
           const busy = sound.withTurn('s', () => {}, { wait: 1500 })
           await assert.rejects(busy, { code: 'SESSION_BUSY' })
-          assert.ok(!signal.aborted)
+          assert.ok(!signal.aborted, 'the signal of a turn that is held has aborted')
           await turn.addMessages(messages(1))
         },
         { lease: 600 },

@@ -48,7 +48,7 @@ export const lostTurns: WrittenCase[] = [
           if (name === 'deleteSnapshot') await turn.addMessages(messages(5))
         }
         await turn.fork('copy')
-        assert.ok((await store.sessionInfo('copy')) !== null)
+        assert.ok((await store.sessionInfo('copy')) !== null, 'the copy does not exist')
         assert.equal(await turn.deleteSession(), true)
         await turn.addMessages(messages(2))
       })

@@ -42,7 +42,7 @@ export const operationResults: WrittenCase[] = [
           result?.entries.map((entry) => entry.kind === 'message' && [entry.seq, entry.message]),
           turns(3, 7).map((message, index) => [index + 3, message]),
         )
-        assert.ok(typeof result?.at === 'number' && result.at === result.entries[0]?.at)
+        same(result?.entries[0]?.at, result?.at, 'the time of the operation is that of its entries')
       }
     },
   },

@@ -121,7 +121,7 @@ export const signals: WrittenCase[] = [
       })
       const left: Promise<unknown>[] = []
       await store.withTurn('s', async (_, signal) => {
-        assert.ok(!signal.aborted)
+        assert.ok(!signal.aborted, 'the signal of a turn that is held has aborted')
         left.push(other.withTurn('s', (turn) => turn.addMessages(turns(1))))
       })
       await Promise.all(left)

@@ -53,7 +53,7 @@ export const transfer: WrittenCase[] = [
       for (let round = 0; round < 5; round++) {
         const copy = await store.exportSession('s')
         await store.importSession({ ...copy, id: `copy ${round}` })
-        assert.equal((await store.verify(`copy ${round}`)).ok, true)
+        same((await store.verify(`copy ${round}`)).damage, [], 'damage')
       }
       await writing
     },
@@ -75,7 +75,7 @@ export const transfer: WrittenCase[] = [
       for (const { bytes } of copy.entries) bytes?.fill(0)
       same(await look(other, 's'), before)
       same(await other.exportSession('s'), await store.exportSession('s'))
-      assert.equal((await other.verify()).ok, true)
+      same((await other.verify()).damage, [], 'damage')
     },
   },
   {
@@ -100,7 +100,7 @@ export const transfer: WrittenCase[] = [
         }),
       )
       same(there, here)
-      assert.equal((await other.verify()).ok, true)
+      same((await other.verify()).damage, [], 'damage')
     },
   },
   {
@@ -229,9 +229,11 @@ export const transfer: WrittenCase[] = [
       for (const end of [{ ttl: lastMoment / 2 }, { at: lastMoment }]) {
         await store.expire('s', end)
         await store.addMessages('s', turns(1))
-        assert.ok(((await store.sessionInfo('s'))?.expiresAt ?? 0) >= lastMoment / 2)
+        const { expiresAt } = (await store.sessionInfo('s')) ?? {}
+        assert.ok((expiresAt ?? 0) >= lastMoment / 2, `it expires at ${expiresAt}`)
       }
-      same((await store.exportSession('s')).head.counter > most, true)
+      const { counter } = (await store.exportSession('s')).head
+      assert.ok(counter > most, `the counter of the version is ${counter}, and was ${most}`)
     },
   },
 ]

@@ -27,7 +27,7 @@ export const trimming: WrittenCase[] = [
       assert.equal((await store.getHistory('s')).length, 1500)
       const trimmed = await store.trim('s', { maxEntries: 10 })
       assert.equal(trimmed.removed, 1490)
-      assert.equal(trimmed.overBudget, false)
+      assert.equal(trimmed.overBudget, false, 'overBudget')
       same(await store.getHistory('s'), turns(10, 1491))
       assert.equal((await store.trim('s', { maxEntries: 10 })).removed, 0)
       const mixed = [
@@ -126,15 +126,15 @@ export const trimming: WrittenCase[] = [
       await store.addMessages('s', [...turns(4), ...group])
       const view = await store.getHistory('s', { maxEntries: 2 })
       same(view, group)
-      assert.equal(view.overBudget, true)
-      assert.equal((await store.getHistory('s', { maxEntries: 4 })).overBudget, false)
+      assert.equal(view.overBudget, true, 'overBudget')
+      assert.equal((await store.getHistory('s', { maxEntries: 4 })).overBudget, false, 'overBudget')
       const trimmed = await store.trim('s', { maxEntries: 2 })
       same([trimmed.removed, trimmed.overBudget], [4, true])
       same(await store.getHistory('s'), group)
       const huge = { maxTokens: 10, countTokens: () => 1000 }
       await store.addMessages('s', turns(1, 9))
       same(texts(await store.getHistory('s', huge)), ['turn 9'])
-      assert.equal((await store.trim('s', huge)).overBudget, true)
+      assert.equal((await store.trim('s', huge)).overBudget, true, 'overBudget')
       same(texts(await store.getHistory('s')), ['turn 9'])
     },
   },
@@ -311,7 +311,7 @@ export const trimming: WrittenCase[] = [
       await store.addMessages('alone', [...turns(3), ...alone])
       const view = await store.getHistory('alone', budget)
       same(view, [...turns(1, 3), ...alone])
-      assert.equal(view.overBudget, true)
+      assert.equal(view.overBudget, true, 'overBudget')
       await store.addMessages('s', turns(6))
       await store.compact('s', { keep: 3, summarize: () => 'sum' })
       same(texts(await store.getHistory('s', budget)), ['sum', 'turn 5', 'turn 6'])

@@ -99,7 +99,7 @@ export const values: WrittenCase[] = [
       await store.addMessages('s', messages)
       const history = await store.getHistory('s')
       same(history, messages)
-      assert.ok(Object.hasOwn(history[3]?.metadata ?? {}, '__proto__'))
+      assert.ok(Object.hasOwn(history[3]?.metadata ?? {}, '__proto__'), 'the key __proto__ is not there')
       assert.equal(({} as { admin?: boolean }).admin, undefined)
       assert.equal(Object.getPrototypeOf(history[3]?.metadata ?? {}), Object.prototype)
     },
@@ -162,7 +162,7 @@ export const values: WrittenCase[] = [
       await store.addMessages('s', [
         { role: 'user', content: 'x', metadata: { zero: -0, shared: [extra.slice(), extra.slice()] } },
       ])
-      assert.ok(Object.is((await store.getHistory('s'))[0]?.metadata?.['zero'], 0))
+      assert.ok(Object.is((await store.getHistory('s'))[0]?.metadata?.['zero'], 0), '-0 did not come back as 0')
     },
   },
   {

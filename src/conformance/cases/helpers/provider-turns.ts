@@ -95,6 +95,17 @@ const aiModel: ProviderTurns = {
       },
       { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'a', approved: true }] },
     ],
+    [
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool-call', toolCallId: 'w', toolName: 'search', input: {}, providerExecuted: true },
+          { type: 'tool-call', toolCallId: 'z', toolName: 'look', input: {} },
+          { type: 'tool-result', toolCallId: 'w', toolName: 'search', output: 1 },
+        ],
+      },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'z', toolName: 'look', output: 1 }] },
+    ],
     ...end,
   ],
 }

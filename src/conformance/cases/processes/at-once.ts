@@ -126,7 +126,10 @@ export const atOnce: WrittenCase[] = [
       const other = await inProcess()
       await store.addMessages('s', turns(4))
       const { id } = await other.store.saveSnapshot('s')
-      assert.ok((await store.listSnapshots('s')).some((snapshot) => snapshot.id === id))
+      assert.ok(
+        (await store.listSnapshots('s')).some((snapshot) => snapshot.id === id),
+        'the snapshot is not listed',
+      )
       await store.addMessages('s', turns(2, 5))
       same((await other.store.getHistory('s')).length, 6)
       await store.rollbackToSnapshot('s', id)

@@ -1,9 +1,10 @@
 import { AssertionError } from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../../plain/message-of.ts'
 import { allCases } from '../../cases/all-cases.ts'
 import { type HostAnswer, type HostArgument, type HostNews, type HostRequest, lastCallsFile } from '../host-protocol.ts'
+import { diagnose } from './diagnose.ts'
 import { KitError } from './kit-error.ts'
 import { loadStore } from './load-store.ts'
 import { look } from './look.ts'
@@ -19,12 +20,14 @@ const module = new URL(href)
 const leavesWithin = 3000
 const kept = openResources()
 let running: Observation | null = null
+const lastCalls = openSync(join(folder, lastCallsFile), 'w')
 
 async function answer(request: Exclude<HostRequest, { kind: 'leave' }>): Promise<HostAnswer> {
   if (request.kind === 'run') return run(request)
   try {
     const definition = await loadStore(module)
     if (request.kind === 'load') return { kind: 'loaded' }
+    if (request.kind === 'diagnose') return { kind: 'diagnosed', problem: await diagnose(definition, folder) }
     return { kind: 'looked', description: await look(definition, join(folder, 'first-look')) }
   } catch (error) {
     return { kind: 'refused', message: messageOf(error) }
@@ -36,7 +39,7 @@ async function run({ id, seed, deadline }: Extract<HostRequest, { kind: 'run' }>
   const one = allCases.find((each) => each.id === id)
   if (one === undefined) throw new KitError(`there is no case ${id}`)
   const begun = performance.now()
-  running = new Observation()
+  running = new Observation(keepLastCalls)
   try {
     const failure = await runCase(one, { definition, module, folder }, { seed, deadline }, running)
     return { kind: 'ran', failure, milliseconds: performance.now() - begun }
@@ -48,8 +51,23 @@ async function run({ id, seed, deadline }: Extract<HostRequest, { kind: 'run' }>
 function failedKit(error: unknown): HostAnswer {
   const stack = error instanceof Error ? (error.stack ?? null) : null
   const message = describeError(error)
-  const failure = { kind: 'kit', message, expected: null, actual: null, program: null, calls: [], stack } as const
+  const failure = {
+    kind: 'kit',
+    message,
+    expected: null,
+    actual: null,
+    program: null,
+    session: null,
+    calls: [],
+    suggestedDeadline: null,
+    stack,
+  } as const
   return { kind: 'ran', failure, milliseconds: 0 }
+}
+
+/** On disk, because the store may block this process, or end it, under the next call. */
+function keepLastCalls(calls: readonly string[]): void {
+  writeSync(lastCalls, `${JSON.stringify(calls)}\n`, 0)
 }
 
 function leave(): void {
@@ -87,8 +105,5 @@ process.on('disconnect', () => {
 process.on('unhandledRejection', (error) => {
   const isOfACase = error instanceof AssertionError || Observation.hasTold(error)
   if (running === null && !isOfACase) send({ kind: 'stray', message: describeError(error) })
-})
-process.on('exit', () => {
-  if (running !== null) writeFileSync(join(folder, lastCallsFile), JSON.stringify(running.calls))
 })
 send({ kind: 'ready' })

@@ -49,7 +49,8 @@ export async function openContext(
 
   const openAt = async (location: string, more: Partial<OpenRequest>): Promise<FullStore> => {
     const request = { location, ...(definition.endpoint && { endpoint: definition.endpoint }), ...more }
-    const store: unknown = await observation.watch(async () => definition.open(request))
+    const opening = { text: `open({ location: ${JSON.stringify(location)} })`, session: null }
+    const store: unknown = await observation.watch(opening, async () => definition.open(request))
     if (typeof store !== 'object' || store === null) assert.fail(`open returned ${String(store)}, which is not a store`)
     const observed = observation.observe(store) as FullStore
     handles.set(observed, { request, store, isOpen: true })

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../../plain/message-of.ts'
 import { CannotProve } from '../../cannot-prove.ts'
-import type { Failure, FailureKind } from '../../report/failure.ts'
+import { type Failure, type FailureKind, isUnfinished } from '../../report/failure.ts'
 import {
   type Description,
   type HostRequest,
@@ -10,6 +10,7 @@ import {
   type RunOptions,
   type RunRequest,
 } from '../host-protocol.ts'
+import { longerThan } from '../longer-deadline.ts'
 import { HostChild, type Outcome } from './host-child.ts'
 import { nameResources } from './name-resources.ts'
 import { shortenFailure } from './shorten-failure.ts'
@@ -19,6 +20,16 @@ export interface Ran {
   readonly failure: Failure | null
   readonly milliseconds: number
 }
+
+const nothingKnown = {
+  expected: null,
+  actual: null,
+  program: null,
+  session: null,
+  calls: [],
+  suggestedDeadline: null,
+  stack: null,
+} as const
 
 /** Time for a process to start, in milliseconds. */
 const startsWithin = 60_000
@@ -56,7 +67,21 @@ export class Host {
     const outcome = await this.#load(child, { kind: 'look' }, within)
     if (outcome.kind === 'answered' && outcome.answer.kind === 'looked') return outcome.answer.description
     await this.#drop()
-    throw new CannotProve('store', `the store could not be opened: ${tell(outcome, within)}`)
+    const slow = outcome.kind === 'late' ? `; if it is only slow, try --deadline ${longerThan(deadline) / 1000}` : ''
+    throw new CannotProve('store', `the store could not be opened: ${tell(outcome, within)}${slow}`)
+  }
+
+  /**
+   * Why most cases would fail for one reason, in a sentence; `null` if no such reason was found in this time. A store that hangs or ends its
+   * process meanwhile is left to the cases.
+   */
+  async diagnose(deadline: number): Promise<string | null> {
+    const child = await this.#running(deadline)
+    const outcome = await child.ask({ kind: 'diagnose' }, deadline)
+    if (outcome.kind === 'answered' && outcome.answer.kind === 'diagnosed') return outcome.answer.problem
+    this.#child = null
+    await child.kill()
+    return null
   }
 
   /** Never rejects: if the kit fails, the failure says so. Concurrent calls wait for each other. */
@@ -69,7 +94,7 @@ export class Host {
   async #run(id: string, options: RunOptions): Promise<Ran> {
     const begun = performance.now()
     const end = (kind: FailureKind, message: string, details: Partial<Failure> = {}): Ran => ({
-      failure: { kind, message, expected: null, actual: null, program: null, calls: [], stack: null, ...details },
+      failure: { ...nothingKnown, kind, message, ...details },
       milliseconds: performance.now() - begun,
     })
     let child: HostChild
@@ -83,7 +108,7 @@ export class Host {
     const request: RunRequest = { kind: 'run', id, ...options }
     const outcome = await child.ask(request, options.deadline + grace)
     if (outcome.kind === 'answered' && outcome.answer.kind === 'ran') {
-      if (outcome.answer.failure?.kind === 'hung') await this.#drop()
+      if (outcome.answer.failure && isUnfinished(outcome.answer.failure.kind)) await this.#drop()
       const { failure, milliseconds } = outcome.answer
       return { failure: failure && shortenFailure(failure), milliseconds }
     }
@@ -92,7 +117,14 @@ export class Host {
       const stack = outcome.complaint === '' ? null : outcome.complaint
       return end('died', tell(outcome, options.deadline), { stack, calls: this.#takeLastCalls() })
     }
-    return end('hung', `${tell(outcome, options.deadline)}, and its process no longer reacted`)
+    return end(
+      'hung',
+      `${tell(outcome, options.deadline)}, and its process no longer reacted: a call blocks the event loop`,
+      {
+        calls: this.#takeLastCalls(),
+        suggestedDeadline: longerThan(options.deadline),
+      },
+    )
   }
 
   /** Lets the process end by itself and returns the notes about the store. */
@@ -166,7 +198,8 @@ export class Host {
   #takeLastCalls(): string[] {
     const file = join(this.#folder, lastCallsFile)
     try {
-      return JSON.parse(readFileSync(file, 'utf8')) as string[]
+      const [line = ''] = readFileSync(file, 'utf8').split('\n', 1)
+      return JSON.parse(line) as string[]
     } catch {
       return []
     } finally {

@@ -14,12 +14,12 @@ const loadsWithin = 10_000
 /** What a store offers, for test runners that need all tests up front. Throws `CannotProve`. */
 export function lookSync(module: URL, deadline: number): Description {
   using folder = runFolder()
-  const argument: HostArgument = { module: module.href, folder: folder.path }
+  const argument: HostArgument & { deadline: number } = { module: module.href, folder: folder.path, deadline }
   const args = [...loaderFor(module), fileURLToPath(lookProcess.href), JSON.stringify(argument)]
   const { stderr, error, status, signal } = spawnSync(process.execPath, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
-    timeout: deadline + loadsWithin,
+    timeout: 2 * deadline + loadsWithin,
     killSignal: 'SIGKILL',
   })
   const looked = read(join(folder.path, lookedFile))

@@ -1,0 +1,1 @@
+export { type InspectorOptions, inspector } from './inspector.ts'
