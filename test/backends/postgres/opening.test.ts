@@ -168,7 +168,7 @@ test('postgres.1: what 0.1 wrote is read as it was: its epochs have no cause, an
   expect(state && [versionOf(state), epochOf(state)]).toEqual([row?.version, row?.epoch])
   expect(snapshots).toMatchObject([{ id: 'p', epoch: 1, end: 3 }])
   expect(epochs).toEqual([
-    { number: 1, path: [[1, null]], cause: null, at: null, base: null },
+    { number: 1, path: [[1, null]], cause: null, at: null, base: null, difference: null },
     {
       number: 2,
       path: [
@@ -178,6 +178,7 @@ test('postgres.1: what 0.1 wrote is read as it was: its epochs have no cause, an
       cause: null,
       at: null,
       base: null,
+      difference: null,
     },
   ])
   expect(about).toEqual({ owner: null, title: null, metadata: null })

@@ -4,8 +4,6 @@ import { shared } from '../../helpers/bowl.ts'
 
 /** Turns on a page. */
 const page = 1000
-/** Ids that the store makes are UUIDs; those that a case gives are shorter, and are repeated on purpose. */
-const isMadeByTheStore = (operationId: string) => operationId.length === 36
 
 const writes = [
   'addMessages',
@@ -83,8 +81,9 @@ export const faults: Goldfish[] = [
       const seen = shared(bowl, 'attempts', () => new Map<string, number>())
       return {
         commit(session, change, deadline) {
-          const { id } = change.operation
-          const isAgain = isMadeByTheStore(id) && seen.has(id)
+          const { id, digest } = change.operation
+          const isUnnamed = digest === ''
+          const isAgain = isUnnamed && seen.has(id)
           seen.set(id, (seen.get(id) ?? 0) + 1)
           const operation = isAgain ? { ...change.operation, id: `${id} ${seen.get(id)}` } : change.operation
           return sound.commit(session, { ...change, operation }, deadline)

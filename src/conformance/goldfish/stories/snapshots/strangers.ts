@@ -132,8 +132,13 @@ export const strangers: Goldfish[] = [
           if (options !== undefined) return sound.saveSnapshot(session, options)
           count += 1
           const id = `snapshot ${count}`
-          await sound.deleteSnapshot(session, id).catch(() => {})
-          return sound.saveSnapshot(session, { id }).catch(() => sound.saveSnapshot(session))
+          const replace = async () => {
+            await sound.deleteSnapshot(session, id).catch(() => {})
+            return sound.saveSnapshot(session, { id })
+          }
+          return replace()
+            .catch(replace)
+            .catch(() => sound.saveSnapshot(session))
         },
       }
     },
