@@ -70,7 +70,7 @@ describe('npm run bench', () => {
     const { status, stdout, stderr } = bench('--quick', '--only', 'redis')
     expect(stderr).toMatch(/^1\/\d+ Redis: .+; about \d+ minutes? left\n2\//)
     expect(status).toBe(0)
-    expect(stdout).toMatch(/^\| Redis: append, one after another +\| RPUSH of .+ \| ≤ 1\.4 x +\| .+ x +\| .+ \|$/m)
+    expect(stdout).toMatch(/^\| Redis: append, one after another +\| RPUSH of .+ \| ≤ 1\.3 x +\| .+ x +\| .+ \|$/m)
     expect(stdout).toMatch(/^\| Redis, appendfsync always: append, one after another +\| RPUSH of /m)
     expect(stdout).toMatch(/^- Redis: memory of the server .+: per entry \d+ bytes, list \d+ bytes, /m)
     expect(stdout.match(/^\| Redis(?!, 1,000,000)/gm)).toHaveLength(16)
