@@ -19,6 +19,7 @@ const names = [
   'export',
   'import',
   'copy',
+  'inspect',
   'schema',
   'prove',
   'goldfish',

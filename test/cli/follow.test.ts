@@ -5,7 +5,7 @@ import { plantedStore } from './support/planted-store.ts'
 import { start } from './support/run-cli.ts'
 
 const says = (content: string) => [{ role: 'user' as const, content }]
-const withoutTimes = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<time>')
+const withoutTimes = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\dZ/g, '<time>')
 
 test('follow shows turns of another process as they come, through rollback, clearing and deletion', async () => {
   const { cwd, file } = await plantedStore()

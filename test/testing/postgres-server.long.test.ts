@@ -48,7 +48,7 @@ test('a server is there, on loopback only, and gone with its folder when it is s
   await server.stop()
   expect(existsSync(server.folder)).toBe(false)
   await expect(connect(server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-  expect(() => server.pid).toThrow('does not run')
+  expect(() => server.pid).toThrow('is not running')
   await server.stop()
 })
 
@@ -62,7 +62,7 @@ test('what was committed is there after a kill, and after a restart', async () =
   await server.kill()
   await ended
   await expect(connect(server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-  expect(() => server.pause()).toThrow('does not run')
+  expect(() => server.pause()).toThrow('is not running')
   await server.restart()
   expect([server.port, server.pid === pid]).toEqual([port, false])
   expect(await ask(server.url, 'SELECT sum(n)::int FROM t')).toBe(1)

@@ -33,7 +33,7 @@ test('a server is there, on loopback only, and gone with its folder when it is s
   await server.stop()
   expect(existsSync(server.folder)).toBe(false)
   await expect(askRedis(server, ['PING'])).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-  expect(() => server.pid).toThrow('does not run')
+  expect(() => server.pid).toThrow('is not running')
   await server.stop()
 })
 
@@ -47,7 +47,7 @@ test('what a killed server kept is what its append-only file kept', async () => 
     await askRedis(server, ['SET', 'a', 'kept'])
     await server.kill()
     await expect(askRedis(server, ['PING'])).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-    expect(() => server.pause()).toThrow('does not run')
+    expect(() => server.pause()).toThrow('is not running')
     await server.restart()
     expect([server.port, server.pid === pid]).toEqual([port, false])
     expect(await askRedis(server, ['GET', 'a'])).toEqual([kept])
