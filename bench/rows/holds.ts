@@ -42,15 +42,20 @@ function holdRow(where: string, call: Call): Row<Fixture> {
     baseline: `${mayHold.loop} ms of the event loop${where === 'SQLite' ? `, ${mayHold.lock} ms of the lock` : ''}`,
     bar: { atMost: 1 },
     async measure({ filled, lock }) {
-      let least = { held: Number.POSITIVE_INFINITY, locked: Number.POSITIVE_INFINITY, took: 0 }
+      let least = { held: Number.POSITIVE_INFINITY, collected: 0, locked: Number.POSITIVE_INFINITY, took: 0 }
       let round = 0
       for (; round < repeated; round++) {
         await call.prepare?.(filled)
         await lock?.longest()
-        const { held, took } = await watchLoop(() => call.run(filled))
+        const { held, collected, took } = await watchLoop(() => call.run(filled))
         const locked = (await lock?.longest()) ?? 0
         await call.undo?.(filled)
-        least = { held: Math.min(least.held, held), locked: Math.min(least.locked, locked), took }
+        least = {
+          held: Math.min(least.held, held),
+          collected: held < least.held ? collected : least.collected,
+          locked: Math.min(least.locked, locked),
+          took,
+        }
         if (took > isShort) break
       }
       const share = Math.max(least.held / mayHold.loop, least.locked / mayHold.lock)
@@ -59,6 +64,7 @@ function holdRow(where: string, call: Call): Row<Fixture> {
         ratio: { min: share, q1: share, median: share, q3: share, max: share },
         figures: [
           { name: 'event loop held', value: least.held, unit: 'ms' },
+          { name: 'longest garbage collection', value: least.collected, unit: 'ms' },
           ...(lock ? [{ name: 'lock held', value: least.locked, unit: 'ms' }] : []),
           { name: 'took', value: least.took, unit: 'ms' },
         ],
