@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -26,7 +26,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     /** The processes that tests start compile what they load once for all. */
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'unforget-compile-cache') },
-    maxWorkers: '100%',
+    /** Many tests wait for a process or a lock: one worker more than cores keeps the cores busy. */
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },

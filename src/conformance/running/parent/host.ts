@@ -39,6 +39,8 @@ const loadsWithin = 5000
 const grace = 2000
 /** Time for a process with nothing left to do to end, in milliseconds. */
 const endsWithin = 5000
+/** Time for the diagnosis before the first case, in milliseconds. A store that hangs is left to the cases, which are reported as they end. */
+const longestDiagnosis = 5000
 /** Maximum number of unhandled errors reported. */
 const straysTold = 5
 
@@ -72,12 +74,12 @@ export class Host {
   }
 
   /**
-   * Why most cases would fail for one reason, in a sentence; `null` if no such reason was found in this time. A store that hangs or ends its
+   * Why most cases would fail for one reason, in a sentence; `null` if no such reason was found within a few seconds. A store that hangs or ends its
    * process meanwhile is left to the cases.
    */
   async diagnose(deadline: number): Promise<string | null> {
     const child = await this.#running(deadline)
-    const outcome = await child.ask({ kind: 'diagnose' }, deadline)
+    const outcome = await child.ask({ kind: 'diagnose' }, Math.min(deadline, longestDiagnosis))
     if (outcome.kind === 'answered' && outcome.answer.kind === 'diagnosed') return outcome.answer.problem
     this.#child = null
     await child.kill()
