@@ -323,3 +323,10 @@ test('OpenAI Responses and Agents: items of every kind of call, with what they g
     [[['call', 'look', '{}']], [[0, '10: fine']]],
   ])
 })
+
+test('a record of a tool call that no message made holds its own result', async () => {
+  await using memory = await openMemory('memory:')
+  await memory.recordToolCall('s', { id: 'a', name: 'look', arguments: {}, result: 'seen' })
+  const [record] = foldCalls((await memory.getEntries('s')).map(showEntry))
+  expect(record?.answers.get(0)?.map(({ seq, index, part }) => [seq, index, part.text])).toEqual([[1, 1, 'seen']])
+})
