@@ -28,7 +28,7 @@ export function DamagedSession({ session, write, onDone }: Props) {
   return (
     <section class="panel" aria-labelledby="damaged-title">
       <h2 id="damaged-title">This session is damaged</h2>
-      <p>It cannot be read or written anymore. What is left of it stays in the store, so that it can be restored.</p>
+      <p>It cannot be read or written anymore. What is left of it stays in the store.</p>
       <VerifyButton session={session} text="Verify" />
       {!write && <p class="quiet">To delete what is left, start the inspector with --write.</p>}
       {write && (
@@ -39,8 +39,8 @@ export function DamagedSession({ session, write, onDone }: Props) {
           }}
         >
           <p>
-            Deleting erases everything that is left: its entries and all its snapshots. A damaged session has no version
-            to check, so nobody can say how much that is. <strong>There is no way back.</strong>
+            Deleting erases everything that is left: its entries and all its snapshots.{' '}
+            <strong>There is no way back.</strong>
           </p>
           <TypeDelete typed={typed} setTyped={setTyped} />
           <Failed failure={failure} />
