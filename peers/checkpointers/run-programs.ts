@@ -39,12 +39,13 @@ export async function runPrograms(complain: (message: string) => void): Promise<
     printed[id] = ofProgram
     console.log(`${id}: run with ${savers.length} savers`)
   }
-  const servers = [
-    ['PostgreSQL', await postgresVersion(postgres.url)],
-    ['Redis', fieldOf((await askRedis(redis, ['INFO', 'server']))[0], 'redis_version') ?? '?'],
-    ['Node', process.versions.node],
-  ] as const
-  return { versions: [...packages.map((name) => [`\`${name}\``, versionOf(name)] as const), ...servers], runs, printed }
+  const versions = {
+    ...Object.fromEntries(packages.map((name) => [`\`${name}\``, versionOf(name)])),
+    PostgreSQL: await postgresVersion(postgres.url),
+    Redis: fieldOf((await askRedis(redis, ['INFO', 'server']))[0], 'redis_version') ?? '?',
+    Node: process.versions.node,
+  }
+  return { versions, runs, printed }
 }
 
 async function postgresVersion(url: string): Promise<string> {

@@ -3,7 +3,7 @@ import { type Program, programs } from './programs.ts'
 
 /** What `npm run prove:peers` saw, kept in results.json. */
 export interface Results {
-  readonly versions: readonly (readonly [name: string, version: string])[]
+  readonly versions: Readonly<Record<string, string>>
   readonly runs: number
   /** By program, then by saver. */
   readonly printed: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -24,7 +24,9 @@ function checkpointersSection({ versions, runs, printed }: Results): string {
   const parts = [
     heading,
     `The kit proves stores of messages, and a checkpointer is none. So these are programs of at most 15 lines, in \`peers/checkpointers/programs/\`, each run with LangGraph's own savers and with [\`UnforgetSaver\`](bridges/langgraph.md), which uses SQLite unless a row says otherwise. The tables tell what they printed. ${runs === 1 ? 'Each was run once.' : `Each was run ${runs} times and printed the same every time.`} \`openSaver\` opens the saver that is named on the command line, with the defaults of its package. \`npm run prove:peers -- --checkpointers\` runs them again and writes only this section.`,
-    `Versions: ${versions.map((one) => one.join(' ')).join(', ')}.`,
+    `Versions: ${Object.entries(versions)
+      .map((one) => one.join(' '))
+      .join(', ')}.`,
     ...programs.flatMap((program) => subsection(program, printed[program.id] ?? {})),
   ]
   return `${parts.join('\n\n')}\n`

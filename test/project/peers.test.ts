@@ -27,7 +27,7 @@ test('the versions are those that the project and peers/ install', () => {
   const installed = ['package-lock.json', 'peers/package-lock.json'].map(
     (lock) => (JSON.parse(read(lock)) as { packages: Record<string, { version?: string }> }).packages,
   )
-  for (const [name, version] of results.versions.filter(([one]) => one.startsWith('`'))) {
+  for (const [name, version] of Object.entries(results.versions).filter(([one]) => one.startsWith('`'))) {
     const place = `node_modules/${name.replaceAll('`', '')}`
     expect(
       installed.map((packages) => packages[place]?.version),
