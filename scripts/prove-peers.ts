@@ -2,6 +2,8 @@ import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { runPrograms } from '../peers/checkpointers/run-programs.ts'
+import { type Results, withSection } from '../peers/checkpointers/section.ts'
 import type { Finding, Peer } from '../peers/finding.ts'
 import { peers } from '../peers/peers.ts'
 import { type Proved, peersPage, type Shown } from '../peers/peers-page.ts'
@@ -19,24 +21,37 @@ const run = promisify(execFile)
 const folder = new URL('../peers/', import.meta.url)
 const inFolder = (path: string) => new URL(path, folder)
 const page = new URL('../docs/peers.md', import.meta.url)
+const resultsFile = inFolder('checkpointers/results.json')
 
-/** Proves published stores as they are, and writes docs/peers.md. Fails if a case fails that no finding explains, or if one passes that a finding says fails. */
+/**
+ * Proves published stores as they are, runs the programs about checkpointers, and writes docs/peers.md. Fails if a case fails that no finding explains, or
+ * if one passes that a finding says fails. With `--checkpointers`, only the programs are run, and the rest of the page stays.
+ */
 install()
-const proved: Proved[] = []
-for (const peer of peers) {
-  const { unsteady = [] } = peer
-  await using server = peer.server === undefined ? null : await redisServer({ own: true })
-  if (server !== null) process.env['REDIS_URL'] = server.url
-  const reports = (await casesOf(peer)).filter(({ id }) => !unsteady.includes(id))
-  const shown: Shown[] = []
-  for (const finding of peer.findings) shown.push(await show(finding))
-  const failed = reports.filter(({ status }) => status === 'failed' || status === 'kit failed')
-  console.log(`${peer.id}: ${failed.length} failed`)
-  compare(peer, failed)
-  const versions = [...versionsOf(peer), ...(server === null ? [] : [await serverVersion(server)])]
-  proved.push({ peer, versions, levels: sumUpLevels(reports), cases: reports, shown })
+const stores = process.argv.includes('--checkpointers')
+  ? readFileSync(page, 'utf8')
+  : peersPage(await proveAll(), readClauses())
+const results: Results = await runPrograms(complain)
+writeFileSync(resultsFile, `${JSON.stringify(results, null, 2)}\n`)
+writeFileSync(page, withSection(stores, results))
+
+async function proveAll(): Promise<Proved[]> {
+  const proved: Proved[] = []
+  for (const peer of peers) {
+    const { unsteady = [] } = peer
+    await using server = peer.server === undefined ? null : await redisServer({ own: true })
+    if (server !== null) process.env['REDIS_URL'] = server.url
+    const reports = (await casesOf(peer)).filter(({ id }) => !unsteady.includes(id))
+    const shown: Shown[] = []
+    for (const finding of peer.findings) shown.push(await show(finding))
+    const failed = reports.filter(({ status }) => status === 'failed' || status === 'kit failed')
+    console.log(`${peer.id}: ${failed.length} failed`)
+    compare(peer, failed)
+    const versions = [...versionsOf(peer), ...(server === null ? [] : [await serverVersion(server)])]
+    proved.push({ peer, versions, levels: sumUpLevels(reports), cases: reports, shown })
+  }
+  return proved
 }
-writeFileSync(page, peersPage(proved, readClauses()))
 
 function install(): void {
   const installed = inFolder('node_modules/.package-lock.json')
