@@ -1,4 +1,4 @@
-import type { ActedView, Action, ErrorView } from '../src/inspector/wire.ts'
+import type { ActedView, Action, DamagedDeletion, ErrorView } from '../src/inspector/wire.ts'
 
 /** What the server said no to, or that it did not answer (`NO_ANSWER`). */
 export class Failure extends Error {
@@ -36,7 +36,7 @@ export async function ask<View>(path: string, query: Query = {}, signal?: AbortS
   return (await (await send(path, query, signal === undefined ? {} : { signal })).json()) as View
 }
 
-export async function act(action: Action): Promise<ActedView> {
+export async function act(action: Action | DamagedDeletion): Promise<ActedView> {
   const response = await send('act', {}, { method: 'POST', body: JSON.stringify(action) })
   return (await response.json()) as ActedView
 }

@@ -1,20 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
 import { countEntries, countOf } from '../text/words.ts'
 import type { FormProps } from './form-props.ts'
+import { isDelete, TypeDelete } from './type-delete.tsx'
 
 export function DeleteForm({ view: { info, paths }, setReady }: FormProps) {
   const [typed, setTyped] = useState('')
-  useEffect(() => setReady(typed === 'delete' ? { action: 'delete' } : null), [typed])
+  useEffect(() => setReady(isDelete(typed) ? { action: 'delete' } : null), [typed])
   return (
     <>
       <p>
         Erases the session: {countEntries(info.entries)} that it reads, a log of {countEntries(paths.end)}, and{' '}
         {countOf(paths.snapshots.length, 'snapshot')}. <strong>There is no way back.</strong>
       </p>
-      <label>
-        Type “delete” to go on
-        <input autocomplete="off" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
-      </label>
+      <TypeDelete typed={typed} setTyped={setTyped} />
     </>
   )
 }

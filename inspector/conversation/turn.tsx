@@ -23,6 +23,8 @@ export function Turn({ session, at, entry, answers, want = null }: Props) {
   const [isRaw, setRaw] = useState(false)
   const { seq, kind, title, name, parts, moreParts, covers, standsIn, dimensions } = entry
   const place = { session, at, seq }
+  const own = [...answers.values()].flat().filter((answer) => answer.seq === seq)
+  const isFolded = (part: number) => own.some(({ index }) => index === part)
   return (
     <li class={`turn ${kind === 'message' ? (known.includes(title) ? title : 'other') : kind}`} data-seq={seq}>
       <div class="turn-head">
@@ -64,9 +66,12 @@ export function Turn({ session, at, entry, answers, want = null }: Props) {
         </div>
       ) : (
         <div class="parts">
-          {parts.map((part, index) => (
-            <Part key={index} place={{ ...place, part: index }} part={part} answers={answers.get(index) ?? []} />
-          ))}
+          {parts.map(
+            (part, index) =>
+              !isFolded(index) && (
+                <Part key={index} place={{ ...place, part: index }} part={part} answers={answers.get(index) ?? []} />
+              ),
+          )}
           {parts.length === 0 && <p class="quiet">no content</p>}
           {moreParts > 0 && <p class="quiet">{countOf(moreParts, 'more part')}: see its JSON</p>}
         </div>

@@ -7,6 +7,7 @@ import { findStation, stationsOf } from '../drawing/stations.ts'
 import { go, type Route } from '../route.ts'
 import { Failed } from '../text/failed.tsx'
 import { Line } from '../text/visible.tsx'
+import { DamagedSession } from './damaged-session.tsx'
 import { SessionHeader } from './session-header.tsx'
 import { useSession } from './use-session.ts'
 import { ViewBar } from './view-bar.tsx'
@@ -29,7 +30,22 @@ export function SessionPage({ route, write, onConnection }: Props) {
         <h1>
           <Line text={session} />
         </h1>
-        {failure === null ? <p class="quiet">Loading …</p> : <Failed failure={failure} retry={reload} />}
+        {done !== '' ? (
+          <p class="done" role="status">
+            {done}
+          </p>
+        ) : failure === null ? (
+          <p class="quiet">Loading …</p>
+        ) : (
+          <Failed failure={failure} retry={reload} />
+        )}
+        {done === '' && failure?.code === 'MEMORY_LOST' && (
+          <DamagedSession
+            session={session}
+            write={write}
+            onDone={() => setDone('Deleted, with everything left of it.')}
+          />
+        )}
       </main>
     )
   }

@@ -99,6 +99,12 @@ export type Action = { readonly session: string; readonly ifVersion: string } & 
   | { readonly action: 'delete' }
 )
 
+/** Erases what is left of a session that has no version anymore. It applies to no other. */
+export interface DamagedDeletion {
+  readonly action: 'deleteDamaged'
+  readonly session: string
+}
+
 export interface ActedView {
   /** What happened, as a sentence without the period. */
   readonly done: string

@@ -20,6 +20,14 @@ interface Oddity {
 
 const same = <T>(value: T): T => value
 
+/** Options of a snapshot that leave its id to the store. What are no options at all is for the store to reject. */
+const isUnnamed = (options: unknown): options is object =>
+  typeof options === 'object' &&
+  options !== null &&
+  Object.getPrototypeOf(options) === Object.prototype &&
+  !('id' in options) &&
+  !('operationId' in options)
+
 function oddStore(name: string, oddity: Oddity): StoreDefinition {
   const { parameters = same, result = same, call = (run) => run(), backend: odd = () => ({}) } = oddity
   const memories = new Map<string, MemoryBackend>()
@@ -219,8 +227,8 @@ export const oddStores: readonly StoreDefinition[] = [
   }),
   oddStore('other snapshot ids', {
     parameters(given, method) {
-      const [session, options] = given as [string, { id?: string; operationId?: string } | undefined]
-      if (method !== 'saveSnapshot' || (options?.id ?? options?.operationId) !== undefined) return given
+      const [session, options = {}] = given as [string, unknown]
+      if (method !== 'saveSnapshot' || !isUnnamed(options)) return given
       return [session, { ...options, id: `snapshot:${crypto.randomUUID()}/✓` }]
     },
   }),

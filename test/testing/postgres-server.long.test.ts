@@ -111,7 +111,7 @@ test('configuration is taken as it is given, and what is not a test’s to set i
   await server.restart()
   expect(await ask(server.url, 'SHOW work_mem')).toBe('5MB')
   await expect(start({ config: { Port: '1' } })).rejects.toThrow('Port cannot be set')
-  await expect(start({ config: { 'a = 1\nb': '1' } })).rejects.toThrow('no name of a setting')
+  await expect(start({ config: { 'a = 1\nb': '1' } })).rejects.toThrow('not the name of a setting')
   await expect(start({ config: { nonsense: 'yes' } })).rejects.toThrow(/ended instead of listening.*nonsense/s)
 })
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { misuse, SessionNotFoundError } from '../../core/errors.ts'
+import { MemoryStoreError, misuse, SessionNotFoundError } from '../../core/errors.ts'
 import type { MemoryStore } from '../../core/memory-store.ts'
 import { Refusal } from '../refusal.ts'
 import { respondJson } from '../respond.ts'
-import type { ActedView, Action } from '../wire.ts'
+import type { ActedView, Action, DamagedDeletion } from '../wire.ts'
 import type { RouteContext } from './route.ts'
 
 const text = z.string().min(1)
@@ -31,6 +31,7 @@ const schema = z.discriminatedUnion('action', [
     ]),
   }),
   z.strictObject({ ...common, action: z.literal('delete') }),
+  z.strictObject({ session: text, action: z.literal('deleteDamaged') }),
 ])
 
 /** Describing a session takes at most 16 KiB of metadata, and nothing else takes more. */
@@ -39,11 +40,12 @@ const mostBytes = 262_144
 export async function act({ memory, write }: RouteContext, request: Request): Promise<Response> {
   if (!write)
     throw new Refusal(403, 'READ_ONLY', 'this inspector only reads: start it with --write; nothing was changed')
-  const done = await perform(memory, await readAction(request))
+  const wanted = await readAction(request)
+  const done = await (wanted.action === 'deleteDamaged' ? eraseDamaged(memory, wanted) : perform(memory, wanted))
   return respondJson({ done } satisfies ActedView)
 }
 
-async function readAction(request: Request): Promise<Action> {
+async function readAction(request: Request): Promise<Action | DamagedDeletion> {
   const checked = schema.safeParse(parse(await readBody(request)))
   if (checked.success) return checked.data
   const issue = checked.error.issues[0]
@@ -105,5 +107,25 @@ async function perform(memory: MemoryStore, wanted: Action): Promise<string> {
       if (!(await memory.deleteSession(session, { ifVersion }))) throw new SessionNotFoundError(session)
       return 'deleted, with all its snapshots'
     }
+  }
+}
+
+/** Nobody can write to a damaged session, so it stays one until it is erased. */
+async function eraseDamaged(memory: MemoryStore, { session }: DamagedDeletion): Promise<string> {
+  if (!(await isDamaged(memory, session))) {
+    throw new Refusal(409, 'NOT_DAMAGED', 'the session is not damaged: delete it as it is shown; nothing was changed')
+  }
+  if (!(await memory.deleteSession(session))) throw new SessionNotFoundError(session)
+  return 'deleted, with everything left of it'
+}
+
+async function isDamaged(memory: MemoryStore, session: string): Promise<boolean> {
+  try {
+    await memory.sessionInfo(session)
+    await memory.paths(session)
+    return false
+  } catch (error) {
+    if (MemoryStoreError.is(error) && error.code === 'MEMORY_LOST') return true
+    throw error
   }
 }

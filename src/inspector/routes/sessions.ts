@@ -26,7 +26,7 @@ export async function listSessions({ memory }: RouteContext, _: Request, query: 
   const text = query.get('search') ?? ''
   if (text !== '') return respondJson(await search(memory, text, sought))
   const page = await memory.listSessions(sought)
-  return respondJson({ ...page, looked: page.sessions.length } satisfies SessionsView)
+  return respondJson({ ...page, looked: page.sessions.length + page.damaged.length } satisfies SessionsView)
 }
 
 /** There is no index of ids and titles, so a search reads the list, page by page, until it has found enough. */
@@ -40,7 +40,7 @@ async function search(memory: MemoryStore, text: string, { owner, cursor, limit 
   let next = cursor
   do {
     const page = await memory.listSessions({ owner, cursor: next, limit: 1000 })
-    looked += page.sessions.length
+    looked += page.sessions.length + page.damaged.length
     sessions.push(...page.sessions.filter((info) => (matches(info.id) || matches(info.title)) && info.id !== exact?.id))
     damaged.push(...page.damaged.filter(matches))
     next = page.cursor

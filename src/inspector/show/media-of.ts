@@ -6,23 +6,26 @@ const kinds = /image|file|audio|video|document|media/
 export function mediaOf(type: string, part: Fields): Part | null {
   const inline = part['inlineData'] ?? part['inline_data'] ?? part['fileData']
   if (inline === undefined && !kinds.test(type)) return null
-  const source = asFields(inline ?? part['source'] ?? part['image_url'] ?? part['input_audio'] ?? part['file'])
-  const data = [
-    source['data'],
-    source['url'],
-    source['file_data'],
-    part['data'],
-    part['image'],
-    part['url'],
-    part['image_url'],
-    part['file_data'],
-  ].find((one) => one !== undefined && one !== null)
-  const named = [part, source].map(
-    (one) => one['mediaType'] ?? one['media_type'] ?? one['mimeType'] ?? one['format'] ?? one['filename'],
-  )
-  const declared = named.find((one) => typeof one === 'string') as string | undefined
-  const label = declared ?? typeInUrl(data) ?? (type === '' ? 'file' : type)
+  const { source: given, image_url, input_audio, file, data: own, image } = part
+  const source = asFields(inline ?? given ?? image_url ?? input_audio ?? file ?? own ?? image)
+  const places = ['data', 'url', 'file_data', 'fileUri', 'image', 'image_url', 'file_url']
+  const data = [source, part].flatMap((one) => places.map((place) => one[place])).find(isContent)
+  const typed = nameIn([part, source], ['mediaType', 'media_type', 'mimeType', 'format'])
+  const label = typed ?? typeInUrl(data) ?? nameIn([part, source], ['filename']) ?? (type === '' ? 'file' : type)
+  const plain = source['type'] === 'text' ? (source['data'] ?? source['text']) : undefined
+  if (typeof plain === 'string') return { kind: 'media', label, text: '', bytes: Buffer.byteLength(plain) }
   return { kind: 'media', label, text: isAddress(data) ? String(data) : '', bytes: sizeOf(data) }
+}
+
+function nameIn(places: readonly Fields[], names: readonly string[]): string | undefined {
+  const found = places.flatMap((one) => names.map((name) => one[name])).find((one) => typeof one === 'string')
+  return typeof found === 'string' ? found : undefined
+}
+
+function isContent(value: unknown): boolean {
+  return (
+    typeof value === 'string' || value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof URL
+  )
 }
 
 function sizeOf(data: unknown): number | null {

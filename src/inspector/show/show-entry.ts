@@ -1,7 +1,8 @@
 import type { Entry } from '../../core/entries.ts'
 import type { EntryView, PartView } from '../wire.ts'
 import type { Part } from './part.ts'
-import { partsOf, toJson } from './parts-of.ts'
+import { partsOf } from './parts-of.ts'
+import { toJson } from './to-text.ts'
 
 /** How many characters of each part the page gets at first. It asks for more where a person wants to see more. */
 const mostCharacters = 2000

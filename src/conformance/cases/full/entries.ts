@@ -3,6 +3,7 @@ import type { Entry, EntryInput } from '../../../core/entries.ts'
 import type { FullStore } from '../../case.ts'
 import { same } from '../helpers/same.ts'
 import { richTurns, texts, turns } from '../helpers/samples.ts'
+import { withoutExtras } from '../helpers/without-extras.ts'
 import type { WrittenCase } from '../written-case.ts'
 
 const record = (step: number): EntryInput => ({ kind: 'record', record: { type: 'state', step } })
@@ -18,15 +19,6 @@ const stepsOf = async (store: FullStore, at?: string) =>
   )
 
 const seqsOf = (entries: readonly Entry[]) => entries.map(({ seq }) => seq)
-
-/** An entry without what a store may have added to it. */
-function withoutExtras(entry: Entry): EntryInput & { seq: number; at: number } {
-  const { seq, at } = entry
-  if (entry.kind === 'message') return { seq, at, kind: entry.kind, message: entry.message }
-  if (entry.kind === 'toolCall') return { seq, at, kind: entry.kind, toolCall: entry.toolCall }
-  if (entry.kind === 'record') return { seq, at, kind: entry.kind, record: entry.record }
-  return { seq, at, kind: entry.kind, standsIn: entry.standsIn, summary: entry.summary }
-}
 
 export const entries: WrittenCase[] = [
   {

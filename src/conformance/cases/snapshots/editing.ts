@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
+import { withoutExtras } from '../helpers/without-extras.ts'
 import type { WrittenCase } from '../written-case.ts'
-import { essence, fill } from './helpers/filled-session.ts'
+import { fill } from './helpers/filled-session.ts'
 
 const level = 'snapshots' as const
 const edited = (text: string) => [{ role: 'user' as const, content: text }]
@@ -20,7 +21,7 @@ export const editing: WrittenCase[] = [
       for (const text of ['first edit', 'second edit', 'third edit']) {
         const before = await store.getEntries('s')
         const { removed } = await store.rewind('s', { before: seq })
-        same(removed, before.slice(2).map(essence))
+        same(removed, before.slice(2).map(withoutExtras))
         seq = (await store.addMessages('s', edited(text))).seqs[0] ?? 0
         await store.addMessages('s', turns(1, 4))
         same(texts(await store.getHistory('s')), ['turn 1', 'turn 2', text, 'turn 4'])
@@ -32,7 +33,7 @@ export const editing: WrittenCase[] = [
       same(await store.getEntries('s'), [])
       await fill(store)
       const all = await store.getEntries('s')
-      same((await store.rewind('s', { before: all[1]?.seq ?? 0 })).removed, all.slice(1).map(essence))
+      same((await store.rewind('s', { before: all[1]?.seq ?? 0 })).removed, all.slice(1).map(withoutExtras))
     },
   },
   {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import type { Entry } from '../../../core/entries.ts'
 import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
+import { withoutExtras } from '../helpers/without-extras.ts'
 import type { WrittenCase } from '../written-case.ts'
-import { essence, fill } from './helpers/filled-session.ts'
+import { fill } from './helpers/filled-session.ts'
 
 export const rewinding: WrittenCase[] = [
   {
@@ -16,7 +17,7 @@ export const rewinding: WrittenCase[] = [
       await fill(store)
       const before = await store.getEntries('s')
       const { removed } = await store.rewind('s', { to: 2 })
-      same(removed, before.slice(2).map(essence))
+      same(removed, before.slice(2).map(withoutExtras))
       same(await store.getHistory('s'), turns(2))
       await store.addMessages('s', turns(1, 30))
       same(texts(await store.getHistory('s')), ['turn 1', 'turn 2', 'turn 30'])
@@ -30,7 +31,7 @@ export const rewinding: WrittenCase[] = [
       await store.saveSnapshot('t', { id: 'later' })
       let all: readonly Entry[] = await store.getEntries('t')
       for (const to of [1400, 3, 1]) {
-        same((await store.rewind('t', { to })).removed, all.slice(to).map(essence))
+        same((await store.rewind('t', { to })).removed, all.slice(to).map(withoutExtras))
         same(await store.getHistory('t'), [rules, ...turns(to - 1)])
         all = all.slice(0, to)
       }

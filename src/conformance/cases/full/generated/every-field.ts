@@ -3,6 +3,7 @@ import { entryKinds } from '../../../../core/entries.ts'
 import type { CaseContext, FullStore } from '../../../case.ts'
 import type { Capability } from '../../../store-definition.ts'
 import { turns } from '../../helpers/samples.ts'
+import { withoutExtras } from '../../helpers/without-extras.ts'
 import type { WrittenCase } from '../../written-case.ts'
 import { requireEntries, requireExactly, sampleEntries, sampleMessages } from './sample-entries.ts'
 
@@ -118,7 +119,7 @@ const ways: Readonly<Record<string, Way>> = {
     title: 'getEntries of another session, to which they were added as they were read',
     async read({ store }, entries) {
       await add(store, entries)
-      await store.addEntries('again', await store.getEntries('s'))
+      await store.addEntries('again', (await store.getEntries('s')).map(withoutExtras))
       requireEntries(await store.getEntries('again'), entries, 'getEntries of what was added again')
     },
   },

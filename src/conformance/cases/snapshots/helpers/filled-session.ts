@@ -1,4 +1,3 @@
-import type { Entry } from '../../../../core/entries.ts'
 import type { FullStore } from '../../../case.ts'
 import { turns } from '../../helpers/samples.ts'
 
@@ -7,13 +6,4 @@ export async function fill(store: FullStore): Promise<void> {
   await store.addMessages('s', turns(3))
   await store.recordToolCall('s', { id: 'c', name: 'n', result: { bytes: new Uint8Array([255, 0, 254]) } })
   await store.addSummary('s', { text: 'sum', embedding: Float32Array.of(0.1, -0, 3e-45) })
-}
-
-/** An entry without what a store may have added to it. */
-export function essence(entry: Entry): unknown {
-  const { seq, at, kind } = entry
-  if (entry.kind === 'message') return { seq, at, kind, message: entry.message }
-  if (entry.kind === 'toolCall') return { seq, at, kind, toolCall: entry.toolCall }
-  if (entry.kind === 'record') return { seq, at, kind, record: entry.record }
-  return { seq, at, kind, standsIn: entry.standsIn, summary: entry.summary }
 }
