@@ -197,8 +197,9 @@ async function readAll(file: string): Promise<Map<string, unknown>> {
 }
 
 async function open(file: string): Promise<Opened> {
-  const backend = await SqliteBackend.open(file, { durability: 'process' })
-  return { backend, memory: new MemoryStore(backend) }
+  const timeout = 60_000 // a disk that is busy with something else is not damage
+  const backend = await SqliteBackend.open(file, { durability: 'process', timeout })
+  return { backend, memory: new MemoryStore(backend, { timeout }) }
 }
 
 function isTrue(truth: unknown, found: unknown): boolean {
