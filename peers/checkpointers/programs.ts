@@ -34,7 +34,7 @@ export const programs: readonly Program[] = [
   {
     id: 'processes',
     title: 'Two processes on one thread',
-    does: 'Two processes run 50 turns each on one thread of one file. A turn takes 20 ms. `UnforgetSaver` runs once as it is, where two runs at the same time make two branches, and once with each turn in `withTurn`.',
+    does: 'Two processes run 50 turns each on one thread of one file. A turn takes 20 ms, so that the processes overlap; in a single run without that pause, SqliteSaver lost nothing. `UnforgetSaver` runs once as it is, where two runs at the same time make two branches, and once with each turn in `withTurn`.',
     savers: ['SqliteSaver', 'UnforgetSaver', 'UnforgetSaver, withTurn'],
   },
   {

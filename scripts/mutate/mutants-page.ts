@@ -32,6 +32,8 @@ grows by one, a text becomes empty, a statement, a filter or a spread disappears
 | survived | ${survived.length} |
 | **killed, of those that change behavior under the contract** | **${share} %** |
 
+Which survivors are equivalent was judged by hand after they were seen. A mutant that hangs counts as killed.
+
 \`npm run mutate -- --sample 50 --seed 2\` judges others, \`--file trim-plan\` those of one file. \`npm run test:long\` judges the beginning of the sample with seed ${seed} and fails
 if a mutant survives that is not listed here.
 
