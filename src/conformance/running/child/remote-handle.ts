@@ -39,8 +39,13 @@ export async function connect(child: ChildProcess): Promise<RemoteHandle> {
       })
     })
   const turns = new RemoteTurns(call)
+  /** On Deno, `kill` of a child sends nothing after its first signal, not even SIGCONT. */
+  const send = (signal: NodeJS.Signals) => {
+    const isRunning = child.exitCode === null && child.signalCode === null
+    if (isRunning && child.pid !== undefined) process.kill(child.pid, signal)
+  }
   const kill = async () => {
-    child.kill('SIGKILL')
+    send('SIGKILL')
     await ended
   }
   await call('open', []).catch(async (error: unknown) => {
@@ -69,7 +74,7 @@ export async function connect(child: ChildProcess): Promise<RemoteHandle> {
       await ended
     },
     kill,
-    stop: () => void child.kill('SIGSTOP'),
-    goOn: () => void child.kill('SIGCONT'),
+    stop: () => send('SIGSTOP'),
+    goOn: () => send('SIGCONT'),
   }
 }
