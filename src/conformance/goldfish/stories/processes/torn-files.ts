@@ -1,4 +1,5 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ChatMessage } from '../../../../core/entries.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Bowl, Goldfish } from '../../goldfish.ts'
@@ -8,6 +9,8 @@ import { unflushed } from '../../helpers/unflushed.ts'
 
 /** A batch longer than this takes too long line by line. */
 const longBatch = 200
+/** Even a worker that is killed late, on a busy machine, still has a lock: 20 ms for each of its writes. */
+const untilUnlocked = 20
 
 type Add = FullStore['addMessages']
 
@@ -86,7 +89,15 @@ export const tornFiles: Goldfish[] = [
       const refuse = () => Promise.reject(new Error('the session is locked'))
       return {
         addMessages: (session, messages, options) =>
-          locked(session, () => sound.addMessages(session, messages, options), refuse),
+          locked(
+            session,
+            async () => {
+              const added = await sound.addMessages(session, messages, options)
+              await pause(untilUnlocked)
+              return added
+            },
+            refuse,
+          ),
       }
     },
   },
