@@ -7,7 +7,7 @@ export const concurrency: WrittenCase[] = [
     level: 'core',
     id: 'adding.6/fifty-writers-at-once',
     clause: 'adding.6',
-    title: 'fifty writers at once on two handles lose nothing, tear no batch, and each keeps its order',
+    title: 'fifty concurrent writers on two handles lose nothing, split no batch and keep their order',
     async run({ store, again }) {
       const handles = [store, await again()]
       const rounds = 6

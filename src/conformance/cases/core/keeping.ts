@@ -74,7 +74,7 @@ export const keeping: WrittenCase[] = [
     ...core,
     id: 'adding.1/long-batches',
     clause: 'adding.1',
-    title: 'batches of 1 to 2,500 turns, 10,000 in all, are kept completely, and no reader sees part of one',
+    title: 'batches of 1 to 2,500 turns, 10,000 in total, are kept whole, and no reader sees part of one',
     async run({ store, again }) {
       const other = await again()
       const sizes = [120, 1001, 1, 2, 2500, 64, 99, 100, 101, 128, 199, 200, 201, 255, 256, 257, 499, 500, 501, 512]

@@ -46,7 +46,7 @@ export const sessions: WrittenCase[] = [
     ...core,
     id: 'isolation.1/ids-that-look-alike',
     clause: 'isolation.1',
-    title: 'hundreds of sessions, some with ids that look alike, contain each other or look like code, stay separate',
+    title: 'hundreds of sessions stay separate, even if their ids look alike, contain each other or look like code',
     async run({ store }) {
       const ids = [...hostileIds, ...lookAlikes, ...Array.from({ length: 250 }, (_, index) => `user-${index}`)]
       await Promise.all(ids.map((id) => sign(store, id)))
@@ -58,7 +58,7 @@ export const sessions: WrittenCase[] = [
     ...core,
     id: 'isolation.3/two-conversations-interleaved',
     clause: 'isolation.3',
-    title: 'two conversations written alternately do not mix, and neither do their fields',
+    title: 'two interleaved conversations do not mix their turns or their fields',
     async run({ store, again }) {
       const other = await again()
       const secret = { role: 'user' as const, content: 'my card', metadata: { card: '4111' }, secret: 'yes' }
@@ -114,7 +114,7 @@ export const sessions: WrittenCase[] = [
     ...core,
     id: 'isolation.5/cutting-one-leaves-the-others',
     clause: 'isolation.5',
-    title: 'clearing and trimming a session does not affect any other, even one whose id has the same prefix',
+    title: 'clearing or trimming a session leaves all others alone, even those with the same id prefix',
     async run({ store }) {
       const ids = ['user', 'user2', 'user:1', 'user/1', 'use', 'USER', 'user ', 'us%', 'us_r', '*', 'user*']
       for (const id of ids) await sign(store, id, 5)

@@ -15,7 +15,7 @@ export const timeToLive: WrittenCase[] = [
     ...core,
     id: 'ttl.2/an-expired-session-is-absent',
     clause: 'ttl.2',
-    title: 'a session exists until its time to live is over and is gone after that, for every handle',
+    title: 'a session exists until its time to live ends, and then it is gone for every handle',
     async run({ open, again }) {
       const { store, ttl } = await stillThere(open, 40)
       const other = await again(store)

@@ -13,7 +13,7 @@ export const trimming: WrittenCase[] = [
     ...core,
     id: 'trimming.1/the-newest-stay',
     clause: 'trimming.1',
-    title: 'trimming a conversation that grew too long keeps exactly the newest turns, for every handle',
+    title: 'trimming a long conversation keeps exactly the newest turns, for every handle',
     async run({ store, again }) {
       const other = await again()
       await store.trim('s', { maxEntries: 3 })
@@ -50,7 +50,7 @@ export const trimming: WrittenCase[] = [
     ...core,
     id: 'trimming.3/tool-calls-keep-their-results',
     clause: 'trimming.3',
-    title: 'wherever the cut falls, no tool result stays without its call, and no call without its results',
+    title: 'trimming never separates a tool call from its results, wherever the cut falls',
     async run({ store }) {
       const conversation = [
         ...turns(2),
@@ -96,7 +96,7 @@ export const trimming: WrittenCase[] = [
     ...core,
     id: 'trimming.8/nothing-added-meanwhile-is-lost',
     clause: 'trimming.8',
-    title: 'trimming while two handles write loses none of what they add',
+    title: 'trimming while two handles write loses nothing they add',
     async run({ store, again }) {
       const other = await again()
       await store.addMessages('s', turns(600))

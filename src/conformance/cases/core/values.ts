@@ -52,7 +52,7 @@ export const values: WrittenCase[] = [
     ...core,
     id: 'values.2/every-field',
     clause: 'values.2',
-    title: 'every field of a turn comes back, known or not, and null is not missing',
+    title: 'every field of a turn comes back, known or unknown, and null stays null',
     async run({ store, again }) {
       const given: ChatMessage[] = [
         {
@@ -173,7 +173,7 @@ export const values: WrittenCase[] = [
     ...core,
     id: 'errors.1/impossible-calls-fail',
     clause: 'errors.1',
-    title: 'a call that cannot be carried out is rejected with an error and changes nothing',
+    title: 'an invalid call fails with an error and changes nothing',
     async run({ store }) {
       await store.addMessages('s', turns(5))
       const wrong: Record<string, () => Promise<unknown>> = {

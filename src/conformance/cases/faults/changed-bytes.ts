@@ -20,7 +20,7 @@ export const changedBytes: WrittenCase[] = [
     needs: toFill,
     id: 'loss.6/every-bit-of-the-text',
     clause: 'loss.6',
-    title: 'an entry whose text differs in any single bit from what was written is MEMORY_LOST',
+    title: 'an entry with any single bit of its text changed is MEMORY_LOST',
     async run({ wrapped }) {
       for (const seq of Object.values(places)) {
         const { sound, damaged } = await filled(wrapped)

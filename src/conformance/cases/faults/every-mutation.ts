@@ -18,7 +18,7 @@ export const everyMutation: WrittenCase[] = mutations.map((mutation) => ({
   clause: 'faults.1',
   level: 'faults',
   needs: ['faults', 'codes', 'edits'],
-  title: `${mutation.name} under every fault at every call reports done, not done or unknown, truthfully`,
+  title: `${mutation.name} truthfully reports done, not done or unknown for every fault at every call`,
   run: (context) => underEveryFault(mutation, context),
 }))
 

@@ -34,7 +34,7 @@ const everyMutation: WrittenCase[] = mutations.map((mutation) => ({
   clause: 'faults.1',
   level,
   needs: ['endpoint', 'codes', 'edits'],
-  title: `${mutation.name} through a network that fails at any command reports done, not done or unknown, truthfully`,
+  title: `${mutation.name} truthfully reports done, not done or unknown if the network fails at any command`,
   run: (context) => underEveryFault(mutation, context),
 }))
 
@@ -164,7 +164,7 @@ export const failingNetwork: WrittenCase[] = [
     needs: ['endpoint', 'codes'],
     id: 'faults.4/read-through-failing-network',
     clause: 'faults.4',
-    title: 'a read through a network that fails at any command returns everything or fails, and never returns less',
+    title: 'if the network fails at any command, a read returns everything or fails, and never returns less',
     async run(context) {
       const kept = turns(1100)
       const { store, proxy } = await context.throughProxy({ timeout: 60_000 })

@@ -26,7 +26,7 @@ export const failingTurns: WrittenCase[] = [
     ...faults,
     id: 'turns.11/cut-off',
     clause: 'turns.11',
-    title: 'a turn that cannot be renewed is lost by the end of its lease, though its backend cannot say so',
+    title: 'a turn that cannot be renewed is lost when its lease ends, even if the backend cannot say so',
     async run({ withFaults }) {
       const { store, backend } = await withFaults([{ do: 'fail before', of: 'renewTurn', at: 1, times: 1e9 }], {
         timeout,
@@ -50,7 +50,7 @@ export const failingTurns: WrittenCase[] = [
     ...faults,
     id: 'turns.11/renewed-in-the-end',
     clause: 'turns.11',
-    title: 'a renewal that fails and is repeated in time does not lose the turn',
+    title: 'a failed renewal that is retried in time does not lose the turn',
     async run({ withFaults }) {
       const { store, sound, backend } = await withFaults(
         [
@@ -78,7 +78,7 @@ export const failingTurns: WrittenCase[] = [
     ...faults,
     id: 'turns.11/not-ended',
     clause: 'turns.11',
-    title: 'a turn that could not be ended has succeeded, and is free after its lease',
+    title: 'a turn that could not be released still succeeds, and is free after its lease',
     async run({ withFaults }) {
       const { store, sound, backend } = await withFaults([{ do: 'fail before', of: 'endTurn', at: 1, times: 1e9 }], {
         timeout,

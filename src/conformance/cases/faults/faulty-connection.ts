@@ -17,7 +17,7 @@ export const faultyConnection: WrittenCase[] = [
     needs: ['faults', 'codes', 'versions'],
     id: 'deadlines.1/a-backend-that-never-answers',
     clause: 'deadlines.1',
-    title: 'a write to a backend that never responds ends as TIMEOUT, unknown, and the next one is accepted',
+    title: 'a write to a backend that never responds fails with TIMEOUT as unknown, and the next one is accepted',
     async run({ withFaults }) {
       for (const fault of ['hang before', 'hang after'] as const) {
         const { store, sound } = await withFaults([{ do: fault, at: 1, of: 'commit' }])
@@ -59,8 +59,7 @@ export const faultyConnection: WrittenCase[] = [
     needs: ['faults', 'codes'],
     id: 'clearing.4/deletion-with-lost-answer',
     clause: 'clearing.4',
-    title:
-      'a deletion whose response was lost, once or twice, reports that there was a session; the next one reports that there is none',
+    title: 'a deletion with a lost response still reports that there was a session; the next one reports none',
     async run({ withFaults }) {
       for (const times of [1, 2]) {
         const faults = [{ do: 'fail after', at: 1, of: 'erase', times } as const]
@@ -176,7 +175,7 @@ export const faultyConnection: WrittenCase[] = [
     needs: ['faults', 'codes'],
     id: 'faults.4/failed-read-is-an-error',
     clause: 'faults.4',
-    title: 'a read under every fault returns everything or fails, and never returns less',
+    title: 'under every fault, a read returns everything or fails, and never returns less',
     async run({ withFaults, close }) {
       const reads: Record<string, (store: FullStore) => Promise<unknown>> = {
         getHistory: (store) => store.getHistory('s'),

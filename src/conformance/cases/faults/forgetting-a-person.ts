@@ -13,7 +13,7 @@ export const forgettingAPerson: WrittenCase[] = [
     clause: 'owners.5',
     level: 'faults',
     needs: ['owners', 'faults'],
-    title: 'deleteSessions that failed on the way has erased part, and the next call erases the rest',
+    title: 'after deleteSessions fails partway, the next call erases the rest',
     async run({ withFaults }) {
       const { store, sound } = await withFaults([
         { do: 'fail before', of: 'erase', at: 5, error: new Error('the process died, as planned') },
@@ -37,7 +37,7 @@ export const forgettingAPerson: WrittenCase[] = [
     clause: 'owners.5',
     level: 'faults',
     needs: ['owners', 'faults'],
-    title: 'a session that is given away while deleteSessions runs stays, and one that is written to does not',
+    title: 'a session given away while deleteSessions runs stays, and one written to does not',
     async run({ withFaults }) {
       let changing: Promise<void> | undefined
       const change = async () => {

@@ -57,7 +57,7 @@ export const lostEntries: WrittenCase[] = [
     ...faults,
     id: 'loss.1/every-call-that-needs-it',
     clause: 'loss.1',
-    title: 'every call that needs a lost entry says which one is lost, and those that do not need it go on',
+    title: 'every call that needs a lost entry names it, and calls that do not need it still work',
     async run(context) {
       const { sound, damaged } = await filled(context)
       const before = await sound.exportSession('s')
@@ -74,7 +74,7 @@ export const lostEntries: WrittenCase[] = [
     ...faults,
     id: 'loss.4/found-in-several-steps',
     clause: 'loss.4',
-    title: 'verify lists what reading shows and what only the backend can find, in however many steps it finds it',
+    title: 'verify lists the damage that reads show and the damage only the backend can find, in any number of steps',
     async run(context) {
       const { sound } = await filled(context)
       const strays = [7, 8, 9].map((seq) => ({ session: `of nobody ${seq}`, seqs: [seq], problem: 'no session' }))

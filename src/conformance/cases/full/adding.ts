@@ -110,7 +110,7 @@ export const adding: WrittenCase[] = [
     id: 'adding.9/caller-does-not-wait',
     clause: 'adding.9',
     level: 'full',
-    title: 'messages, tool calls and summaries of a caller that does not wait are kept in call order',
+    title: 'messages, tool calls and summaries added without awaiting keep their call order',
     async run({ store }) {
       const writes = [
         (text: string) => store.addMessages('s', [{ role: 'assistant', content: text }]),

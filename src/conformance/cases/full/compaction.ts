@@ -51,7 +51,7 @@ export const compaction: WrittenCase[] = [
     id: 'compaction.1/earlier-summary-replaced',
     clause: 'compaction.1',
     level: 'full',
-    title: 'an earlier summary is among the turns that the next one replaces',
+    title: 'the next summary replaces the earlier one along with the turns',
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(6)])
       await store.addSummary('s', { text: 'by hand', embedding: [1] })
@@ -75,7 +75,7 @@ export const compaction: WrittenCase[] = [
     id: 'compaction.2/appended-meanwhile',
     clause: 'compaction.2',
     level: 'full',
-    title: 'what is appended while the summary is made is kept, once',
+    title: 'turns appended while the summary is being made are kept exactly once',
     async run({ store, again }) {
       const other = await again()
       await store.addMessages('s', turns(8))
@@ -138,7 +138,7 @@ export const compaction: WrittenCase[] = [
     id: 'compaction.3/summary-from-before-rollback',
     clause: 'compaction.3',
     level: 'full',
-    title: 'a summary made before a rollback is not put where it does not belong',
+    title: 'a summary made before a rollback is not applied after it',
     async run({ store }) {
       await store.addMessages('s', turns(4))
       const snapshot = await store.saveSnapshot('s')
@@ -214,7 +214,7 @@ export const compaction: WrittenCase[] = [
     clause: 'compaction.6',
     level: 'full',
     needs: ['windows'],
-    title: 'a compaction is undone by a rollback, turn by turn',
+    title: 'a rollback undoes a compaction, turn by turn',
     async run({ store }) {
       await store.addMessages('s', [rules, ...turns(9)])
       const before = await store.getEntries('s')
@@ -237,7 +237,7 @@ export const compaction: WrittenCase[] = [
     clause: 'compaction.7',
     level: 'full',
     needs: ['codes'],
-    title: 'the newest messages that fit the tokens stay, and with both limits both hold',
+    title: 'the newest messages within keepTokens stay, and with two limits both hold',
     async run({ store }) {
       const countTokens = ({ content }: ChatMessage) => (content === null ? 1 : String(content).length)
       const said = (content: string): ChatMessage => ({ role: 'user', content })
@@ -284,7 +284,7 @@ export const compaction: WrittenCase[] = [
     clause: 'compaction.8',
     level: 'full',
     needs: ['codes'],
-    title: 'the summary has the role that was asked for, on every later read',
+    title: 'the summary has the requested role on every later read',
     async run({ store, again }) {
       await store.addMessages('s', [rules, ...turns(6)])
       await store.compact('s', { keep: 2, summarize: () => 'first', summaryRole: 'user' })
@@ -319,7 +319,7 @@ export const compaction: WrittenCase[] = [
     clause: 'compaction.9',
     level: 'full',
     needs: ['summaryMessage', 'windows'],
-    title: 'a summary appears as the message that the store was told to make of it, wherever messages are shown',
+    title: 'a summary appears as the message that summaryMessage returns, wherever messages are shown',
     async run({ open }) {
       const store = await open({
         summaryMessage: ({ text, role, covers }) => ({ role: role ?? 'system', content: `<${text} of ${covers}>` }),

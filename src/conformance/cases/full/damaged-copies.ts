@@ -52,7 +52,7 @@ const damages: [id: string, title: string, damage: Damage][] = [
   ],
   [
     'embedding-cut-short',
-    'bytes of an embedding are cut short',
+    'the the bytes of an embedding are cut short',
     ({ entries }) => {
       const summary = entries.find(({ kind }) => kind === 'summary') as { bytes: Uint8Array }
       Object.assign(summary, { bytes: summary.bytes.subarray(0, -1) })
@@ -75,7 +75,7 @@ const damages: [id: string, title: string, damage: Damage][] = [
   ['path-closed', 'a path is closed', ({ epochs }) => Object.assign(epochs[0] as object, { path: [[1, 5]] })],
   [
     'path-without-end',
-    'a path has no end',
+    'a path ends far beyond the log',
     ({ epochs }) =>
       Object.assign(epochs[0] as object, {
         path: [
@@ -84,7 +84,7 @@ const damages: [id: string, title: string, damage: Damage][] = [
         ],
       }),
   ],
-  ['log-without-end', 'the log has no end', ({ head }) => Object.assign(head, { end: 1e15 })],
+  ['log-without-end', 'the log ends far beyond its entries', ({ head }) => Object.assign(head, { end: 1e15 })],
   [
     'snapshot-id-twice',
     'a snapshot id comes twice',
@@ -92,7 +92,7 @@ const damages: [id: string, title: string, damage: Damage][] = [
   ],
   [
     'snapshot-beyond-the-end',
-    'a snapshot lies beyond the end',
+    'a snapshot points past the end',
     ({ snapshots, head }) => Object.assign(snapshots[0] as object, { end: head.end + 1 }),
   ],
   [
@@ -101,8 +101,12 @@ const damages: [id: string, title: string, damage: Damage][] = [
     ({ snapshots }) => Object.assign(snapshots[1] as object, { label: 7 }),
   ],
   ['ttl-negative', 'the time to live is negative', ({ head }) => Object.assign(head, { ttl: -1 })],
-  ['ttl-beyond-all-time', 'the time to live is beyond all time', ({ head }) => Object.assign(head, { ttl: 1e308 })],
-  ['ttl-leaves-no-room', 'the time to live leaves no room', ({ head }) => Object.assign(head, { ttl: 8.64e15 })],
+  ['ttl-beyond-all-time', 'the time to live is far out of range', ({ head }) => Object.assign(head, { ttl: 1e308 })],
+  [
+    'ttl-leaves-no-room',
+    'the time to live leaves no room for a date for a date',
+    ({ head }) => Object.assign(head, { ttl: 8.64e15 }),
+  ],
   [
     'counter-at-its-limit',
     'the counter is at its limit',
@@ -118,13 +122,29 @@ const damages: [id: string, title: string, damage: Damage][] = [
     },
   ],
   ['log-at-its-limit', 'the log is at its limit', ({ head }) => Object.assign(head, { end: Number.MAX_SAFE_INTEGER })],
-  ['ends-after-all-time', 'it ends after all time', ({ head }) => Object.assign(head, { expiresAt: 1e16 })],
-  ['ended-before-all-time', 'it ended before all time', ({ head }) => Object.assign(head, { expiresAt: -1 })],
-  ['began-after-all-time', 'it began after all time', ({ head }) => Object.assign(head, { createdAt: 1e16 })],
-  ['began-before-all-time', 'it began before all time', ({ head }) => Object.assign(head, { createdAt: -1 })],
+  [
+    'ends-after-all-time',
+    'it expires after the last possible date',
+    ({ head }) => Object.assign(head, { expiresAt: 1e16 }),
+  ],
+  [
+    'ended-before-all-time',
+    'it expires before the first possible date',
+    ({ head }) => Object.assign(head, { expiresAt: -1 }),
+  ],
+  [
+    'began-after-all-time',
+    'it was created after the last possible date',
+    ({ head }) => Object.assign(head, { createdAt: 1e16 }),
+  ],
+  [
+    'began-before-all-time',
+    'it was created before the first possible date',
+    ({ head }) => Object.assign(head, { createdAt: -1 }),
+  ],
   [
     'changed-after-all-time',
-    'it changed after all time',
+    'it was changed after the last possible date',
     ({ head }) => Object.assign(head, { updatedAt: Number.MAX_SAFE_INTEGER }),
   ],
   [

@@ -26,7 +26,7 @@ export const entries: WrittenCase[] = [
     clause: 'adding.10',
     level: 'full',
     needs: ['versions', 'bytes'],
-    title: 'what getEntries returned is added elsewhere, of every kind, and reads the same',
+    title: 'entries of every kind that getEntries returned can be added elsewhere and read the same',
     async run({ store }) {
       const state = { type: 'plan', steps: [1, { done: null }], bytes: new Uint8Array([0, 255]), 'a.b': '', deep: [[]] }
       await store.addMessages('s', [...richTurns, ...turns(3)])
@@ -56,7 +56,7 @@ export const entries: WrittenCase[] = [
     clause: 'adding.10',
     level: 'full',
     needs: ['codes'],
-    title: 'one bad entry keeps all out, and the place of the problem is told',
+    title: 'one bad entry rejects the whole batch, and the error says where it is',
     async run({ store }) {
       const places: [unknown, string][] = [
         [null, 'entries[1]'],
@@ -87,7 +87,7 @@ export const entries: WrittenCase[] = [
     clause: 'records.1',
     level: 'full',
     needs: ['versions', 'windows'],
-    title: 'records are entries, and no part of the history or of a budget',
+    title: 'records are entries, but not part of the history or of a budget',
     async run({ store }) {
       await store.addEntries('s', alternating(6))
       same(await store.getHistory('s'), turns(6))
@@ -105,7 +105,7 @@ export const entries: WrittenCase[] = [
     clause: 'records.2',
     level: 'full',
     needs: ['versions'],
-    title: 'trimming keeps every record, in the order of the path',
+    title: 'trimming keeps every record, in path order',
     async run({ store }) {
       await store.addEntries('s', [record(0), { kind: 'message', message: { role: 'system', content: 'rules' } }])
       await store.addEntries('s', alternating(4))
@@ -125,7 +125,7 @@ export const entries: WrittenCase[] = [
     clause: 'records.2',
     level: 'full',
     needs: ['versions'],
-    title: 'compaction keeps every record, in the order of the path, and summarises none',
+    title: 'compaction keeps every record, in path order, and summarizes none',
     async run({ store }) {
       await store.addEntries('s', [{ kind: 'message', message: { role: 'system', content: 'rules' } }, record(0)])
       await store.addEntries('s', alternating(4))
@@ -147,7 +147,7 @@ export const entries: WrittenCase[] = [
     clause: 'records.3',
     level: 'full',
     needs: ['versions'],
-    title: 'records go with a clear and a rewind, and come back with a rollback, a fork and an import',
+    title: 'a clear or a rewind removes records; a rollback, a fork or an import brings them back',
     async run({ store }) {
       await store.addEntries('s', alternating(3))
       await store.saveSnapshot('s', { id: 'three' })
@@ -171,7 +171,7 @@ export const entries: WrittenCase[] = [
     clause: 'records.4',
     level: 'full',
     needs: ['versions', 'edits', 'codes'],
-    title: 'trimming cuts the records before the cut if it is asked to, and no others',
+    title: 'trimming removes records only on request, and only those before the cut',
     async run({ store }) {
       await store.addEntries('s', alternating(4))
       await store.saveSnapshot('s', { id: 'all' })

@@ -85,7 +85,7 @@ export const epochs: WrittenCase[] = [
     clause: 'versions.3',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'an answer that was begun before a trim or a compaction is kept',
+    title: 'an answer started before a trim or a compaction is kept',
     async run({ store }) {
       for (const cut of ['trim', 'compact']) {
         await beginForWrites(store, cut)

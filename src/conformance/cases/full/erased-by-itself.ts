@@ -31,7 +31,7 @@ export const erasedByItself: WrittenCase[] = [
     id: 'ttl.7/when-opened',
     clause: 'ttl.7',
     level: 'full',
-    title: 'what expired more than a day ago is erased once a handle is opened, and nothing else is',
+    title: 'opening a handle erases what expired more than a day ago, and nothing else',
     async run({ store, again }) {
       await store.addMessages('kept', turns(2))
       await store.addMessages('later', turns(2))
@@ -47,7 +47,7 @@ export const erasedByItself: WrittenCase[] = [
     id: 'ttl.7/while-writing',
     clause: 'ttl.7',
     level: 'full',
-    title: 'what expired more than a day ago is erased during the writes of a handle that stays open',
+    title: 'a handle that stays open erases what expired more than a day ago as it writes',
     async run({ store }) {
       await store.addMessages('kept', turns(1))
       await untilErased(store, 'at the beginning')
@@ -69,7 +69,7 @@ export const erasedByItself: WrittenCase[] = [
     id: 'ttl.7/a-margin-of-a-day',
     clause: 'ttl.7',
     level: 'full',
-    title: 'a session that expired by a clock that was wrong for some hours is there again; sweep erases at once',
+    title: 'a session that expired only by a clock hours ahead comes back; sweep erases at once',
     async run({ store, again }) {
       const real = Date.now()
       await store.addMessages('s', turns(2))

@@ -24,7 +24,7 @@ export const history: WrittenCase[] = [
     clause: 'history.2',
     level: 'full',
     needs: ['windows'],
-    title: 'last n counts turns, however many tool calls are recorded between',
+    title: 'last n counts turns, however many tool calls are recorded in between',
     async run({ store }) {
       for (let turn = 1; turn <= 5; turn++) {
         await store.addMessages('s', turns(1, turn))
@@ -46,7 +46,7 @@ export const history: WrittenCase[] = [
     clause: 'history.3',
     level: 'full',
     needs: ['versions'],
-    title: 'the history has the messages, the entries have everything',
+    title: 'getHistory returns the messages, getEntries returns everything',
     async run({ store }) {
       await store.addMessages('s', turns(1))
       const lookup = { id: 'c', name: 'lookup', arguments: { q: 1 }, result: [1, 2], startedAt: 5, endedAt: 6 }
@@ -73,7 +73,7 @@ export const history: WrittenCase[] = [
     clause: 'history.4',
     level: 'full',
     needs: ['versions', 'windows', 'codes'],
-    title: 'a snapshot is read without rolling back',
+    title: 'a snapshot can be read without rolling back',
     async run({ store }) {
       await store.addMessages('s', turns(3))
       await store.addSummary('s', { text: 'x', embedding: [1, 0] })
@@ -97,7 +97,7 @@ export const history: WrittenCase[] = [
     clause: 'history.5',
     level: 'full',
     needs: ['versions', 'windows', 'codes'],
-    title: 'an unknown session reads as empty and is not created by reading',
+    title: 'an unknown session reads as empty, and reading does not create it',
     async run({ store }) {
       const history = await store.getHistory('s')
       same([...history, history.version, history.epoch], [null, null])

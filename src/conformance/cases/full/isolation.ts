@@ -87,7 +87,7 @@ export const isolation: WrittenCase[] = [
     id: 'isolation.1/a-thousand-sessions',
     clause: 'isolation.1',
     level: 'full',
-    title: 'more than a thousand sessions are all kept, separately',
+    title: 'more than a thousand sessions are all kept and stay separate',
     async run({ store }) {
       const ids = Array.from({ length: 1100 }, (_, index) => `user-${index}`)
       await Promise.all(ids.map((id) => store.addMessages(id, [{ role: 'user', content: id }])))

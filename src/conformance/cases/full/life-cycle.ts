@@ -9,7 +9,7 @@ export const lifeCycle: WrittenCase[] = [
     clause: 'closing.1',
     level: 'full',
     needs: ['codes'],
-    title: 'after close every call rejects with its own code',
+    title: 'after close, every call rejects with STORE_CLOSED',
     async run({ open }) {
       const store = await open()
       const session = store.session('s')

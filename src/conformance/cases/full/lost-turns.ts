@@ -39,7 +39,7 @@ export const lostTurns: WrittenCase[] = [
     ...full,
     id: 'turns.3/every-write',
     clause: 'turns.3',
-    title: 'whatever writes to a session writes through its turn as well, a fork included',
+    title: 'every kind of write works through a turn, including a fork',
     async run({ store }) {
       await beginForWrites(store, 's')
       await store.withTurn('s', async (turn) => {
@@ -59,7 +59,7 @@ export const lostTurns: WrittenCase[] = [
     ...full,
     id: 'turns.5/every-write-refused',
     clause: 'turns.5',
-    title: 'past its lease every write through a turn is refused and changes nothing, though nobody took it over',
+    title: 'past its lease, a turn rejects every write and changes nothing, even if nobody took over',
     async run({ store }) {
       await beginForWrites(store, 's')
       const before = await contentOf(store)
@@ -81,7 +81,7 @@ export const lostTurns: WrittenCase[] = [
     ...full,
     id: 'turns.5/taken-over',
     clause: 'turns.5',
-    title: 'the turn of one who was away for longer than the lease is taken over, and nothing of theirs is written',
+    title: 'a holder stalled past its lease loses the turn to the next one, and writes nothing more',
     async run({ store, again }) {
       const other = await again()
       await assertLost(store, async (turn) => {
@@ -103,7 +103,7 @@ export const lostTurns: WrittenCase[] = [
     ...full,
     id: 'turns.5/nothing-left-to-write',
     clause: 'turns.5',
-    title: 'one who was away for longer than the lease is told so even if nothing is left to write',
+    title: 'a holder stalled past its lease gets an error even if it has nothing left to write',
     async run({ store }) {
       await assertLost(store, async (turn) => {
         await turn.addMessages(messages(1))
@@ -117,7 +117,7 @@ export const lostTurns: WrittenCase[] = [
     ...full,
     id: 'turns.5/ended',
     clause: 'turns.5',
-    title: 'a write through a turn that has ended is refused, whoever has the turn then',
+    title: 'a write through a turn that has ended is rejected, whoever has the turn then',
     async run({ store }) {
       const kept: SessionMemory[] = []
       await store.withTurn('s', async (turn) => {
@@ -137,7 +137,7 @@ export const lostTurns: WrittenCase[] = [
     needs: [...full.needs, 'operations'],
     id: 'turns.6/repeated-operation',
     clause: 'turns.6',
-    title: 'an operation repeated through a turn that is lost returns its first result',
+    title: 'repeating an operation through a lost turn returns its first result',
     async run({ store }) {
       const options = { operationId: 'request 1' }
       await assertLost(store, async (turn) => {

@@ -13,7 +13,7 @@ export const operationConflicts: WrittenCase[] = [
     clause: 'operations.4',
     level: 'full',
     needs: ['operations', 'versions', 'codes'],
-    title: 'the same id for another kind of write is a conflict and changes nothing',
+    title: 'reusing an id for another kind of write is a conflict and changes nothing',
     async run({ store }) {
       await store.addMessages('s', turns(3), { operationId })
       const before = await store.getHistory('s')

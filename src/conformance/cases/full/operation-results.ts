@@ -28,7 +28,7 @@ export const operationResults: WrittenCase[] = [
     ...full,
     id: 'operations.8/what-it-added',
     clause: 'operations.8',
-    title: 'the result of a named operation tells what it added, on any handle, though it was cut since',
+    title: 'the result of a named operation lists what it added, on any handle, even if that was cut since',
     async run({ store, again }) {
       const other = await again()
       await store.addMessages('s', turns(2))
@@ -50,7 +50,7 @@ export const operationResults: WrittenCase[] = [
     ...full,
     id: 'operations.8/every-kind',
     clause: 'operations.8',
-    title: 'whatever the operation was, its result has exactly the entries that it added to the session',
+    title: 'the result of any operation has exactly the entries it added to the session',
     async run({ store }) {
       await store.addMessages('s', turns(6))
       const added: Record<string, string[]> = {}
@@ -92,7 +92,7 @@ export const operationResults: WrittenCase[] = [
     ...full,
     id: 'operations.8/none',
     clause: 'operations.8',
-    title: 'an operation that nobody carried out has no result, and asking for it changes nothing',
+    title: 'an operation that never ran has no result, and asking for it changes nothing',
     async run({ store }) {
       assert.equal(await store.operation('s', operationId), null)
       assert.equal(await store.sessionInfo('s'), null)
@@ -106,7 +106,7 @@ export const operationResults: WrittenCase[] = [
     ...full,
     id: 'operations.9/gone',
     clause: 'operations.9',
-    title: 'an operation whose entries were swept, or whose session was deleted, says so',
+    title: 'an operation fails with RESULT_GONE once its entries are swept or its session is deleted',
     async run({ store }) {
       const gone = { code: 'RESULT_GONE', operationId }
       await store.addMessages('s', turns(4), { operationId })
@@ -128,7 +128,7 @@ export const operationResults: WrittenCase[] = [
     ...full,
     id: 'operations.9/older-copy-imported',
     clause: 'operations.9',
-    title: 'an operation of a deleted session is not mistaken for what an imported older copy of it has there now',
+    title: 'an operation of a deleted session never returns entries of an older copy imported since',
     async run({ store }) {
       const copy = await olderCopy(store)
       const first = await store.addMessages('s', turns(2, 30), { operationId })
@@ -142,7 +142,7 @@ export const operationResults: WrittenCase[] = [
     ...full,
     id: 'operations.7/older-copy-imported',
     clause: 'operations.7',
-    title: 'a rewind repeated after an older copy was imported does not return what is there now',
+    title: 'repeating a rewind after an older copy was imported does not return entries of the copy',
     async run({ store }) {
       const copy = await olderCopy(store)
       await store.addMessages('s', turns(2, 30))

@@ -25,7 +25,7 @@ export const operations: WrittenCase[] = [
     clause: 'operations.1',
     level: 'full',
     needs: ['operations'],
-    title: 'every write repeated under its id, on any handle, returns the first result and changes nothing',
+    title: 'repeating any write under its id, on any handle, returns the first result and changes nothing',
     async run({ store, again }) {
       const other = await again()
       const writes: typeof everyWrite = {
@@ -112,7 +112,7 @@ export const operations: WrittenCase[] = [
     clause: 'operations.3',
     level: 'full',
     needs: ['operations', 'versions'],
-    title: 'a repeated operation of any kind is found before its conditions are checked',
+    title: 'a repeated operation of any kind is recognized before its conditions are checked',
     async run({ store }) {
       for (const [name, write] of Object.entries(everyWrite)) {
         await beginForWrites(store, name)
@@ -195,7 +195,7 @@ export const operations: WrittenCase[] = [
     clause: 'operations.7',
     level: 'full',
     needs: ['operations', 'codes'],
-    title: 'a rewind repeated after a sweep or a deletion says so',
+    title: 'repeating a rewind after a sweep or a deletion fails with RESULT_GONE',
     async run({ store }) {
       await store.addMessages('s', turns(5))
       const first = await store.rewind('s', { to: 2, operationId })

@@ -49,7 +49,7 @@ export const ownedLists: WrittenCase[] = [
     clause: 'owners.4',
     level: 'full',
     needs: ['owners'],
-    title: "an owner's list has exactly that owner's sessions, the last written first, with all that a sidebar shows",
+    title: "an owner's list has exactly that owner's sessions, last written first, with everything a sidebar shows",
     async run({ store, again }) {
       await begin(store, 'ann', ['a', 'b', 'c', 'd'])
       await begin(store, 'bob', ['e', 'f'])
@@ -83,7 +83,7 @@ export const ownedLists: WrittenCase[] = [
     clause: 'owners.4',
     level: 'full',
     needs: ['owners'],
-    title: "a session that is given away, deleted or expired leaves its owner's list, and one that is given enters it",
+    title: "a session leaves its owner's list when given away, deleted or expired, and enters its new owner's",
     async run({ store }) {
       await begin(store, 'ann', ['given', 'deleted', 'expired', 'left', 'kept'])
       await store.describe('given', { owner: 'bob' })
@@ -107,7 +107,7 @@ export const ownedLists: WrittenCase[] = [
     clause: 'owners.4',
     level: 'full',
     needs: ['owners', 'codes'],
-    title: 'pages of any size have every session of the owner once; one that is written meanwhile moves to the front',
+    title: "pages of any size list each of an owner's sessions once; one written meanwhile moves to the front",
     async run({ store }) {
       const ids = numbered('s', 23)
       await Promise.all(ids.map((id) => store.addMessages(id, turns(1), { owner: 'ann' })))
@@ -141,7 +141,7 @@ export const ownedLists: WrittenCase[] = [
     clause: 'owners.5',
     level: 'full',
     needs: ['owners'],
-    title: 'deleteSessions erases every session of the owner, counts them, and leaves those of others',
+    title: "deleteSessions erases and counts every session of the owner, and leaves everyone else's",
     async run({ store, again }) {
       const ids = numbered('s', 150)
       await Promise.all(ids.map((id) => store.addMessages(id, turns(2), { owner: 'ann' })))

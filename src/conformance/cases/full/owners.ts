@@ -13,7 +13,7 @@ export const owners: WrittenCase[] = [
     clause: 'owners.1',
     level: 'full',
     needs: ['owners'],
-    title: 'owner, title and metadata come with whatever write begins a session, and are ignored by every later one',
+    title: 'any write that creates a session sets owner, title and metadata, and later writes ignore them',
     async run({ store, again }) {
       type Options = { owner?: string; title?: string; metadata?: Record<string, unknown> }
       const writes: Record<string, (session: string, options: Options) => Promise<unknown>> = {
@@ -45,7 +45,7 @@ export const owners: WrittenCase[] = [
     level: 'full',
     needs: ['owners', 'versions', 'codes'],
     title:
-      'describe replaces what is given, null removes it, the rest stays; the version changes and the epoch does not',
+      'describe replaces the given fields, null removes one, the rest stay; the version changes, the epoch does not',
     async run({ store }) {
       const begun = await store.addMessages('s', turns(3), details)
       const steps = [
@@ -80,7 +80,7 @@ export const owners: WrittenCase[] = [
     clause: 'owners.2',
     level: 'full',
     needs: ['owners', 'codes'],
-    title: 'describing a session that does not exist, or no more, is refused and begins none',
+    title: 'describing a missing or deleted session is rejected and does not create it',
     async run({ store }) {
       await store.addMessages('deleted', turns(1), details)
       await store.deleteSession('deleted')
@@ -127,8 +127,7 @@ export const owners: WrittenCase[] = [
     clause: 'owners.3',
     level: 'full',
     needs: ['owners'],
-    title:
-      'a fork, long or short, and an import have the owner, title and metadata of their source, and go their own way',
+    title: 'a fork or an import copies owner, title and metadata, and later changes stay separate',
     async run({ store, open }) {
       await store.addMessages('short', turns(3), details)
       await store.saveSnapshot('short', { id: 'p' })
@@ -155,8 +154,7 @@ export const owners: WrittenCase[] = [
     clause: 'owners.6',
     level: 'full',
     needs: ['owners', 'codes'],
-    title:
-      'a title is any text, metadata any JSON object with its keys in order, both copies; what cannot be kept is refused',
+    title: 'a title is any text and metadata any JSON object, kept in key order and copied; anything else is rejected',
     async run({ store }) {
       const texts = ['', ' ', 'NUL \0 in it', 'lone \ud800', '🐟', 'a'.repeat(16_384)]
       const values: Record<string, unknown>[] = [
@@ -215,7 +213,7 @@ export const owners: WrittenCase[] = [
     clause: 'owners.4',
     level: 'full',
     needs: ['owners'],
-    title: 'an owner is any text, and owners that look alike are different owners',
+    title: 'an owner is any text, and owners that look alike stay separate',
     async run({ store, again }) {
       const signed = await Promise.all(
         hostileIds.map((owner, index) => store.addMessages(`of ${index}`, turns(1), { owner })),

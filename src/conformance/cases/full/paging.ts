@@ -36,7 +36,7 @@ export const paging: WrittenCase[] = [
     clause: 'history.8',
     level: 'full',
     needs: ['versions', 'windows', 'pages'],
-    title: 'pages of any size, in both directions, have each turn once, in order',
+    title: 'paging in either direction, with any page size, returns each turn once and in order',
     async run({ store }) {
       for (let part = 0; part < 5; part++) {
         await store.addMessages('s', turns(24, 24 * part + 1))

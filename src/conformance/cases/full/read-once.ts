@@ -73,7 +73,7 @@ export const readOnce: WrittenCase[] = [
     clause: 'values.8',
     level: 'full',
     needs: ['codes'],
-    title: 'an entry with fields that change on every read is rejected, or kept so that it can be read',
+    title: 'an entry with fields that change on every read is rejected or stays readable',
     async run({ store }) {
       const session = 's'
       await store.addMessages(session, turns(1))

@@ -112,7 +112,7 @@ export const recalling: WrittenCase[] = [
     id: 'recall.2/gone-and-imported-again',
     clause: 'recall.2',
     level: 'full',
-    title: 'what was found in a session that is gone is not found in the one imported in its place',
+    title: 'recall in an imported session finds nothing of the session it replaced',
     async run({ store }) {
       await store.addSummary('s', { text: 'a', embedding: [1, 0] })
       const copy = await store.exportSession('s')

@@ -30,7 +30,7 @@ export const signals: WrittenCase[] = [
     ...full,
     id: 'signals.1/aborted-before',
     clause: 'signals.1',
-    title: 'a call whose signal has aborted rejects with the reason and changes nothing',
+    title: 'a call with an aborted signal rejects with the reason and changes nothing',
     async run({ store }) {
       await store.addMessages('s', turns(5))
       const reason = new Error('the user left')
@@ -45,7 +45,7 @@ export const signals: WrittenCase[] = [
     ...full,
     id: 'signals.1/aborted-on-the-way',
     clause: 'signals.1',
-    title: 'a long read, a check and a sweep end soon after their signal aborts',
+    title: 'a long read, a check and a sweep stop soon after their signal aborts',
     async run({ store }) {
       for (let batch = 0; batch < 4; batch++) await store.addMessages('s', turns(1500))
       for (const name of ['getHistory', 'getEntries'] as const) {
@@ -77,7 +77,7 @@ export const signals: WrittenCase[] = [
     ...full,
     id: 'signals.2/compaction-aborted',
     clause: 'signals.2',
-    title: 'a compaction that is aborted while the summary is made ends at once and changes nothing',
+    title: 'aborting a compaction while the summary is being made ends it at once and changes nothing',
     async run({ store }) {
       await store.addMessages('s', turns(8))
       const before = await store.getEntries('s')
@@ -103,7 +103,7 @@ export const signals: WrittenCase[] = [
     needs: ['signals', 'turns'],
     id: 'signals.2/waiting-aborted',
     clause: 'signals.2',
-    title: 'who stops waiting for a turn is not called, and neither holds the turn nor a place in the queue',
+    title: 'a waiter that aborts is not called, and keeps no turn and no place in the queue',
     async run({ store, again }) {
       const other = await again()
       let calls = 0
@@ -134,7 +134,7 @@ export const signals: WrittenCase[] = [
     needs: ['signals', 'turns'],
     id: 'signals.1/passed-to-the-turn',
     clause: 'signals.1',
-    title: 'the signal of a turn reaches its function, whose result counts',
+    title: "a turn passes its signal to its function, and the function's result counts",
     async run({ store }) {
       const begun = waiting()
       await rejectionOf(

@@ -105,7 +105,7 @@ export const timeToLive: WrittenCase[] = [
     clause: 'ttl.3',
     level: 'full',
     needs: ['versions'],
-    title: 'a session that starts again has nothing of the old one',
+    title: 'a session that starts over after it expired has nothing of the old one',
     async run({ store }) {
       const old = await store.addMessages('s', turns(3))
       await store.saveSnapshot('s', { id: 'p' })
@@ -126,7 +126,7 @@ export const timeToLive: WrittenCase[] = [
     clause: 'ttl.4',
     level: 'full',
     needs: ['versions'],
-    title: 'an end in the past is accepted, and the session has expired with it, a moment or years ago',
+    title: 'expire accepts a time in the past, moments or years ago, and the session is expired at once',
     async run({ store }) {
       for (const at of [Date.now() - 1, Date.now() - hour, 1]) {
         await store.addMessages('s', turns(3))
@@ -203,7 +203,7 @@ export const timeToLive: WrittenCase[] = [
     clause: 'ttl.6',
     level: 'full',
     needs: ['ttl'],
-    title: 'writes under a clock that jumps back and forth never move the expiry back, and the session stays',
+    title: 'a clock that jumps back and forth never moves the expiry back, and the session stays',
     async run({ open }) {
       const store = await open({ ttl: 2 * hour })
       const real = Date.now()
@@ -229,7 +229,7 @@ export const timeToLive: WrittenCase[] = [
     clause: 'ttl.6',
     level: 'full',
     needs: ['ttl'],
-    title: 'a write never shortens an expiry beyond the ttl; a new ttl and expire do',
+    title: 'a write never shortens an expiry later than the ttl; only a new ttl and expire do',
     async run({ open }) {
       const store = await open({ ttl: hour })
       const ends = async () => (await store.sessionInfo('s'))?.expiresAt ?? 0

@@ -10,7 +10,7 @@ export const transfer: WrittenCase[] = [
     clause: 'transfer.1',
     level: 'full',
     needs: ['versions', 'bytes'],
-    title: 'a copy has everything that is read, in order, and shares nothing with the store',
+    title: 'a copy has everything that can be read, in order, and shares nothing with the store',
     async run({ store }) {
       await fill(store)
       const before = await look(store, 's')
@@ -108,7 +108,7 @@ export const transfer: WrittenCase[] = [
     clause: 'transfer.2',
     level: 'full',
     needs: ['versions'],
-    title: 'empty and cleared sessions, and a session with only snapshots, are carried over',
+    title: 'empty sessions, cleared sessions and sessions with only snapshots can be imported',
     async run({ store, open }) {
       await store.saveSnapshot('empty')
       await store.addMessages('cleared', turns(3))
@@ -130,7 +130,7 @@ export const transfer: WrittenCase[] = [
     clause: 'transfer.2',
     level: 'full',
     needs: ['operations', 'bytes', 'codes'],
-    title: 'the same import again, by its operation id, changes nothing',
+    title: 'repeating an import under its operation id changes nothing',
     async run({ store, open }) {
       await fill(store)
       const copy = await store.exportSession('s')
@@ -182,7 +182,7 @@ export const transfer: WrittenCase[] = [
     clause: 'transfer.5',
     level: 'full',
     needs: ['codes'],
-    title: 'a session that does not exist or has expired is not exported',
+    title: 'exporting a missing or expired session fails',
     async run({ store }) {
       await assert.rejects(store.exportSession('s'), { code: 'SESSION_NOT_FOUND', session: 's' })
       await store.addMessages('s', turns(1))

@@ -20,7 +20,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.1',
     level: 'full',
     needs: ['windows'],
-    title: 'the newest stay, in the view and permanently',
+    title: 'the newest messages stay, in a view and after a trim',
     async run({ store }) {
       await store.addMessages('s', turns(1500))
       same(await store.getHistory('s', { maxEntries: 10 }), turns(10, 1491))
@@ -55,7 +55,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.2',
     level: 'full',
     needs: ['windows'],
-    title: 'leading system messages stay on request, and count',
+    title: 'leading system messages stay on request and count toward the budget',
     async run({ store }) {
       await store.addMessages('s', [system('one'), system('two'), ...turns(20), system('later'), ...turns(3, 21)])
       const expected = ['one', 'two', 'later', 'turn 21', 'turn 22', 'turn 23']
@@ -103,7 +103,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.3',
     level: 'full',
     needs: ['windows', 'exact'],
-    title: 'in views too, tool calls in the formats of providers keep their results',
+    title: "views also keep tool calls and results together, in every provider's format",
     async run({ store }) {
       for (const turns of providerTurns) {
         const conversation = turns.groups.flat()
@@ -143,7 +143,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.5',
     level: 'full',
     needs: ['windows'],
-    title: 'a call waiting for its result is not cut off, an abandoned one is',
+    title: 'a pending tool call is kept, an abandoned one is cut',
     async run({ store }) {
       await store.addMessages('running', [...turns(3), call('a', 'b'), result('a')])
       await store.trim('running', { maxEntries: 1 })
@@ -159,7 +159,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.6',
     level: 'full',
     needs: ['windows', 'codes'],
-    title: 'tokens are counted by the caller, and both budgets hold',
+    title: 'the caller counts tokens, and both budgets hold',
     async run({ store }) {
       const countTokens = ({ content }: ChatMessage) => String(content).length
       await store.addMessages(
@@ -214,7 +214,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.8',
     level: 'full',
     needs: ['versions'],
-    title: 'trimming with 50 concurrent writers finishes, and loses nothing that was added meanwhile',
+    title: 'trimming under 50 concurrent writers finishes and loses nothing they add',
     async run({ store }) {
       await store.addMessages('s', turns(1000))
       let writing = true
@@ -250,7 +250,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.9',
     level: 'full',
     needs: ['windows'],
-    title: 'what is kept begins with a user message if asked, in the view and for good',
+    title: 'what is kept begins with a user message on request, in a view and after a trim',
     async run({ store }) {
       const said = (role: string, content: string): ChatMessage => ({ role, content })
       const conversation: ChatMessage[] = [
@@ -301,7 +301,7 @@ export const trimming: WrittenCase[] = [
     clause: 'trimming.9',
     level: 'full',
     needs: ['windows'],
-    title: 'a view that begins with a user message is found however far back it begins, and after a summary',
+    title: 'a view finds the user message it begins with however far back, and after a summary',
     async run({ store }) {
       const budget = { maxEntries: 4, startOn: 'user' } as const
       await store.addMessages('long', turns(2400))

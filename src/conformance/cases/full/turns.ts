@@ -12,7 +12,7 @@ export const turns: WrittenCase[] = [
     ...full,
     id: 'turns.1/one-at-a-time',
     clause: 'turns.1',
-    title: 'turns that two handles take at once run one after the other, each whole',
+    title: 'turns that two handles take at once run one after the other',
     async run({ store, again }) {
       const handles = [store, await again()]
       const names = Array.from({ length: 12 }, (_, number) => `turn ${number}`)
@@ -41,7 +41,7 @@ export const turns: WrittenCase[] = [
     ...full,
     id: 'turns.2/in-the-order-they-came',
     clause: 'turns.2',
-    title: 'those who wait on one handle get the turn in the order they came',
+    title: 'waiters on one handle get the turn in the order they came',
     async run({ store }) {
       const order: number[] = []
       const numbers = Array.from({ length: 8 }, (_, number) => number)
@@ -60,7 +60,7 @@ export const turns: WrittenCase[] = [
     ...full,
     id: 'turns.2/busy',
     clause: 'turns.2',
-    title: 'who waits longer than allowed is refused, and the function is not called',
+    title: 'a caller that waits too long is rejected, and its function is not called',
     async run({ store, again }) {
       const other = await again()
       let calls = 0
@@ -81,7 +81,7 @@ export const turns: WrittenCase[] = [
     ...full,
     id: 'turns.3/ends-with-its-function',
     clause: 'turns.3',
-    title: 'a turn returns what its function returns, throws what it throws, and is free afterwards',
+    title: 'a turn returns what its function returns, throws what it throws, and is then released',
     async run({ store, again }) {
       const other = await again()
       const failure = new Error('the model is down')
@@ -103,7 +103,7 @@ export const turns: WrittenCase[] = [
     ...full,
     id: 'turns.4/renewed',
     clause: 'turns.4',
-    title: 'a turn that takes several times as long as its lease is renewed, and nobody gets in between',
+    title: 'a turn that outlasts its lease several times is renewed, and nobody gets in between',
     async run({ store, again }) {
       const other = await again()
       const lease = 400
@@ -126,7 +126,7 @@ export const turns: WrittenCase[] = [
     ...full,
     id: 'turns.7/others-are-not-blocked',
     clause: 'turns.7',
-    title: 'who takes no turn writes at once, whatever it is, and breaks no turn',
+    title: 'any write without a turn goes through at once and breaks no turn',
     async run({ store, again }) {
       const other = await again()
       await store.withTurn('s', async (turn, signal) => {
@@ -150,7 +150,7 @@ export const turns: WrittenCase[] = [
     needs: [...full.needs, 'versions'],
     id: 'turns.8/no-content',
     clause: 'turns.8',
-    title: 'a turn begins no session, changes no version and no expiry, and is not exported',
+    title: 'a turn creates no session, changes no version or expiry, and is not exported',
     async run({ store }) {
       await store.withTurn('none', async () => {
         assert.equal(await store.sessionInfo('none'), null)
@@ -174,7 +174,7 @@ export const turns: WrittenCase[] = [
     ...full,
     id: 'turns.9/inside-a-turn',
     clause: 'turns.9',
-    title: 'taking a turn inside a turn of the same session is refused at once, and breaks nothing',
+    title: 'taking a turn inside a turn of the same session is rejected at once and breaks nothing',
     async run({ store }) {
       const misuse = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
       const ended = waiting()
@@ -206,7 +206,7 @@ export const turns: WrittenCase[] = [
     ...full,
     id: 'turns.12/closing',
     clause: 'turns.12',
-    title: 'closing a store gives up its turns, and tells those who have one or wait for one',
+    title: 'closing a store releases its turns, and holders and waiters get STORE_CLOSED',
     async run({ open, again }) {
       const store = await open()
       const other = await again(store)

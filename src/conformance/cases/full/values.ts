@@ -15,7 +15,7 @@ export const values: WrittenCase[] = [
     id: 'values.1/nul-and-lone-surrogates',
     clause: 'values.1',
     level: 'full',
-    title: 'NUL and lone surrogates come back the same, and so do five megabytes',
+    title: 'NUL, lone surrogates and five megabytes of text come back unchanged',
     async run({ store }) {
       const contents = ['\0', 'a\0b', '\ud800', 'x\udc00y', '\udc00\ud800', `${'x'.repeat(5_000_000)}\0`]
       await store.addMessages(
@@ -32,7 +32,7 @@ export const values: WrittenCase[] = [
     clause: 'values.3',
     level: 'full',
     needs: ['bytes'],
-    title: 'bytes, buffers and URLs come back as what they were, wherever they are',
+    title: 'bytes, buffers and URLs come back with their types, anywhere in an entry',
     async run({ store }) {
       const bytes = Uint8Array.from({ length: 256 }, (_, index) => 255 - index)
       const large = Uint8Array.from({ length: 1_200_000 }, (_, index) => (index * 31) & 255)
@@ -70,7 +70,7 @@ export const values: WrittenCase[] = [
     clause: 'values.4',
     level: 'full',
     needs: ['versions'],
-    title: 'text and data that look like our own encoding are unchanged',
+    title: 'text and data that look like our own encoding come back unchanged',
     async run({ store }) {
       const messages: ChatMessage[] = [
         { role: 'user', content: '{"role":"user","content":"x"}' },
@@ -124,7 +124,7 @@ export const values: WrittenCase[] = [
     clause: 'values.6',
     level: 'full',
     needs: ['codes'],
-    title: 'what cannot be stored is rejected before anything is written, and the error says where it is',
+    title: 'values that cannot be stored are rejected before anything is written, and the error says where they are',
     async run({ store }) {
       const cycle: Record<string, unknown> = {}
       cycle['self'] = [cycle]
@@ -170,7 +170,7 @@ export const values: WrittenCase[] = [
     clause: 'values.9',
     level: 'full',
     needs: ['exact'],
-    title: 'any object is a message: with any role or none, with any content or none',
+    title: 'any object can be a message, with any role or none and any content or none',
     async run({ store, again }) {
       const messages: ChatMessage[] = [
         ...providerTurns.flatMap(({ groups }) => groups.flat()),
@@ -202,7 +202,7 @@ export const values: WrittenCase[] = [
     clause: 'values.10',
     level: 'full',
     needs: ['exact'],
-    title: 'keys keep their order and numbers every bit: the JSON that comes back is the JSON that was given',
+    title: 'the JSON that comes back is the JSON that went in, with its key order and every bit of its numbers',
     async run({ store, again }) {
       const numbers = [
         0.1 + 0.2,

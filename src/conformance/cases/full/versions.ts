@@ -62,7 +62,7 @@ export const versions: WrittenCase[] = [
     clause: 'versions.1',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'of a write of any kind and appends on the same version, on two handles, exactly one wins',
+    title: 'when any write races appends on the same version, on two handles, exactly one wins',
     async run({ store, again }) {
       const other = await again()
       for (const [name, write] of Object.entries(everyWrite)) {
@@ -154,7 +154,7 @@ export const versions: WrittenCase[] = [
     clause: 'versions.6',
     level: 'full',
     needs: ['versions', 'codes'],
-    title: 'atLeast reports when what was seen is gone, even if there is more in its place',
+    title: 'atLeast reports that what was seen is gone, even if there is more in its place',
     async run({ store }) {
       for (const end of [() => store.deleteSession('s'), () => store.expire('s', { at: 1 })]) {
         const { version: older } = await store.addMessages('s', turns(2))
@@ -191,7 +191,7 @@ export const versions: WrittenCase[] = [
     clause: 'versions.8',
     level: 'full',
     needs: ['versions', 'edits', 'codes'],
-    title: 'a fork and a deletion at a version apply to exactly that state',
+    title: 'a fork or a deletion with ifVersion applies to exactly that state',
     async run({ store }) {
       const { version: old } = await store.addMessages('s', turns(1))
       const { version } = await store.addMessages('s', turns(1, 2))

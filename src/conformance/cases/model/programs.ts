@@ -10,7 +10,7 @@ export const programs: WrittenCase[] = [
   {
     ...model,
     id: 'model.1/conversations',
-    title: 'programs of adding, trimming and clearing on two handles agree with plain arrays',
+    title: 'programs that add, trim and clear on two handles agree with plain arrays',
     run: (context) => checkPrograms(conversations, context),
   },
   {
@@ -23,21 +23,21 @@ export const programs: WrittenCase[] = [
     ...model,
     needs: ['persistent'],
     id: 'model.1/reopened',
-    title: 'programs in which every handle is closed and opened again agree with plain arrays',
+    title: 'programs that close and reopen every handle agree with plain arrays',
     run: (context) => checkPrograms(reopenedConversations, context),
   },
   {
     ...model,
     needs: ['versions', 'windows', 'edits', 'owners'],
     id: 'model.1/everything',
-    title: 'programs of everything a memory can do agree with plain arrays',
+    title: 'programs that do everything a memory can do agree with plain arrays',
     run: (context) => checkPrograms(everything, context),
   },
   {
     ...model,
     needs: ['versions', 'operations', 'turns', 'signals', 'codes'],
     id: 'model.1/turns-and-operations',
-    title: 'programs of turns, named operations and signals agree with plain arrays, whatever is cut and swept',
+    title: 'programs with turns, named operations and signals agree with plain arrays, whatever is cut and swept',
     run: (context) => checkPrograms(turnsAndOperations, context),
   },
 ]

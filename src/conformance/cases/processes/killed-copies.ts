@@ -41,8 +41,7 @@ export const killedCopies: WrittenCase[] = [
   {
     ...killed,
     id: 'processes.7/killed-within-a-fork',
-    title:
-      'a process killed in the middle of a long fork leaves no session and no damage, and the same fork works again',
+    title: 'a process killed in the middle of a long fork leaves no session and no damage, and a retry works',
     async run(context) {
       await context.store.addMessages('s', turns(length))
       await killEach(context, (store, id) => store.fork('s', id))
@@ -51,8 +50,7 @@ export const killedCopies: WrittenCase[] = [
   {
     ...killed,
     id: 'processes.7/killed-within-an-import',
-    title:
-      'a process killed in the middle of a long import leaves no session and no damage, and the same import works again',
+    title: 'a process killed in the middle of a long import leaves no session and no damage, and a retry works',
     async run(context) {
       await context.store.addMessages('s', turns(length))
       const copy = await context.store.exportSession('s')

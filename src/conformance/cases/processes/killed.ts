@@ -89,7 +89,7 @@ export const killed: WrittenCase[] = [
     ...processes,
     id: 'processes.2/killed-between-two-writes',
     clause: 'processes.2',
-    title: 'acknowledged turns survive the killing of the process that wrote them',
+    title: 'acknowledged turns survive when their process is killed',
     async run({ store, again, inProcess }) {
       const long = ['long 1', 'long 2', 'long 3', 'long 4']
       for (const id of long) await store.addMessages(id, [longTurn])
@@ -147,7 +147,7 @@ export const killed: WrittenCase[] = [
     ...processes,
     id: 'processes.5/killed-after-a-rollback',
     clause: 'processes.5',
-    title: 'an acknowledged snapshot and rollback survive the killing of their process',
+    title: 'an acknowledged snapshot and rollback survive when their process is killed',
     async run({ store, inProcess }) {
       await store.addMessages('s', turns(50))
       const { id } = await store.saveSnapshot('s')

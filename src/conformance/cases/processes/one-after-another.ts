@@ -11,7 +11,7 @@ export const oneAfterAnother: WrittenCase[] = [
     ...processes,
     id: 'processes.1/the-next-process-goes-on',
     clause: 'processes.1',
-    title: 'what a process wrote before it ended, with or without closing, is read by the next one, which continues',
+    title: 'the next process reads what the last one wrote, closed or not, and continues',
     async run({ store, close, again, inProcess }) {
       await close(store)
       const first = await inProcess()
@@ -72,7 +72,7 @@ export const oneAfterAnother: WrittenCase[] = [
     ...processes,
     id: 'processes.1/what-was-cut-stays-cut',
     clause: 'processes.1',
-    title: 'what a process trimmed and cleared before it ended stays removed for the next one',
+    title: 'what one process trimmed or cleared stays removed for the next one',
     async run({ inProcess, store }) {
       await store.addMessages('trimmed', turns(20))
       await store.addMessages('cleared', turns(20))

@@ -14,7 +14,7 @@ export const turnsOfProcesses: WrittenCase[] = [
     ...processes,
     id: 'turns.1/eight-processes',
     clause: 'turns.1',
-    title: 'eight processes that take turns in one session mix none and lose none',
+    title: 'eight processes taking turns in one session lose none and mix none',
     async run({ store, inProcess }) {
       const handles = await Promise.all(Array.from({ length: 8 }, () => inProcess()))
       const names = handles.map((_, process) => Array.from({ length: 5 }, (_, turn) => `${process}.${turn}`))
@@ -30,7 +30,7 @@ export const turnsOfProcesses: WrittenCase[] = [
     ...processes,
     id: 'turns.10/killed',
     clause: 'turns.10',
-    title: 'the turn of a process that was killed is free after its lease, and what it wrote is kept',
+    title: 'the turn of a killed process is free after its lease, and what it wrote is kept',
     async run({ store, inProcess }) {
       const holder = await inProcess()
       const killed = holder.store.withTurn(
@@ -52,7 +52,7 @@ export const turnsOfProcesses: WrittenCase[] = [
     ...processes,
     id: 'turns.10/stopped',
     clause: 'turns.10',
-    title: 'a process that was stopped for longer than its lease is refused when it goes on, taken over or not',
+    title: 'a process stopped for longer than its lease is rejected when it resumes, even if nobody took over',
     async run({ store, inProcess }) {
       for (const isTakenOver of [true, false]) {
         const session = `taken over: ${isTakenOver}`

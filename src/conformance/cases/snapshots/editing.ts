@@ -41,7 +41,7 @@ export const editing: WrittenCase[] = [
     id: 'rewinding.3/nearest-seqs',
     clause: 'rewinding.3',
     needs: ['versions', 'edits', 'codes'],
-    title: 'a seq that is not on the path is refused with the nearest that are, and nothing changes',
+    title: 'a seq that is not on the path is rejected, the error names the nearest ones, and nothing changes',
     async run({ store }) {
       const refused = (seq: number, below: number | null, above: number | null) => ({
         code: 'SEQ_NOT_FOUND',
@@ -78,7 +78,7 @@ export const editing: WrittenCase[] = [
     id: 'rewinding.4/replaced-at-once',
     clause: 'rewinding.4',
     needs: ['versions', 'edits'],
-    title: 'the end is replaced in one step: nobody sees it gone, or both',
+    title: 'the end is replaced in one step: no reader sees it missing or doubled',
     async run({ store, again }) {
       const other = await again()
       await store.addMessages('s', turns(3))
@@ -147,7 +147,7 @@ export const editing: WrittenCase[] = [
     id: 'rewinding.4/begins-a-session',
     clause: 'rewinding.4',
     needs: ['versions', 'edits', 'codes'],
-    title: 'replacing everything may begin a session, and replacing nothing appends',
+    title: 'replacing everything can create a session, and replacing nothing appends',
     async run({ store }) {
       const begun = await store.rewind('s', { to: 0, add: turns(2), ifVersion: null })
       same([begun.removed, begun.seqs, begun.snapshot], [[], [1, 2], null])
@@ -171,7 +171,7 @@ export const editing: WrittenCase[] = [
     id: 'rewinding.5/saves-what-it-leaves',
     clause: 'rewinding.5',
     needs: ['versions', 'edits', 'codes'],
-    title: 'what is left is saved as a snapshot, which stays however many edits follow',
+    title: 'the state that an edit leaves is saved as a snapshot that survives any number of later edits',
     async run({ store }) {
       await store.addMessages('s', turns(4))
       const first = await store.rewind('s', { before: 3, add: turns(1, 30), snapshot: { id: 'v1', label: 'branch 1' } })
@@ -211,7 +211,7 @@ export const editing: WrittenCase[] = [
     id: 'operations.1/edit-repeated',
     clause: 'operations.1',
     needs: ['versions', 'edits', 'operations', 'codes'],
-    title: 'an edit repeated under its id returns the first result, and cuts and adds nothing',
+    title: 'repeating an edit under its id returns the first result and changes nothing',
     async run({ store, again }) {
       await store.addMessages('s', turns(4))
       const other = await again()

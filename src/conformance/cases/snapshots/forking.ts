@@ -75,7 +75,7 @@ export const forking: WrittenCase[] = [
     clause: 'forking.4',
     level: 'snapshots',
     needs: ['codes'],
-    title: 'a fork of a session that does not exist is refused, and begins none',
+    title: 'forking a missing session is rejected and creates none',
     async run({ store }) {
       const unknown = { code: 'SESSION_NOT_FOUND', session: 'none' }
       await assert.rejects(store.fork('none', 't'), unknown)
@@ -94,7 +94,7 @@ export const forking: WrittenCase[] = [
     clause: 'forking.5',
     level: 'snapshots',
     needs: ['versions', 'edits', 'codes'],
-    title: 'a fork up to an entry has what the path reads up to there, of the present and of a snapshot',
+    title: 'a fork up to an entry has everything on the path up to it, now or at a snapshot',
     async run({ store }) {
       await store.addMessages('s', turns(8))
       await store.saveSnapshot('s', { id: 'eight' })
@@ -119,7 +119,7 @@ export const forking: WrittenCase[] = [
     clause: 'forking.6',
     level: 'snapshots',
     needs: ['versions', 'bytes'],
-    title: 'what a summary covers is told in the numbers of the fork, without what is not there',
+    title: 'a fork renumbers what its summaries cover and leaves out what it does not have',
     async run({ store }) {
       const covers = async (id: string) =>
         (await store.getEntries(id, { kinds: ['summary'] })).map((entry) => entry.kind === 'summary' && entry.summary)

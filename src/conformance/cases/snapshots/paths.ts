@@ -19,7 +19,7 @@ export const paths: WrittenCase[] = [
     clause: 'paths.1',
     level: 'snapshots',
     needs: ['versions'],
-    title: 'the paths tell what began each epoch and what it and each snapshot read',
+    title: 'paths show what began each epoch, and what each epoch and snapshot reads',
     async run({ store }) {
       await store.addMessages('s', turns(8))
       const began = (await store.sessionInfo('s'))?.createdAt ?? 0
@@ -66,7 +66,7 @@ export const paths: WrittenCase[] = [
     id: 'paths.1/of-no-session',
     clause: 'paths.1',
     level: 'snapshots',
-    title: 'a session that does not exist has no paths, and one without entries has one',
+    title: 'a missing session has no paths, and an empty one has one',
     async run({ store }) {
       assert.equal(await store.paths('s'), null)
       assert.equal(await store.sessionInfo('s'), null)

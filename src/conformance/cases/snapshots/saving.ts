@@ -15,7 +15,7 @@ export const savingCases: WrittenCase[] = [
     ...saving,
     id: 'snapshots.2/saved-at-once',
     clause: 'snapshots.2',
-    title: 'snapshots that several handles save at once, while they write, are neither lost nor confused',
+    title: 'snapshots that several handles save at once, while they write, are not lost or mixed up',
     async run({ store, again }) {
       const handles = [store, await again(), await again()]
       await store.addMessages('s', turns(5))
@@ -60,7 +60,7 @@ export const savingCases: WrittenCase[] = [
     ...saving,
     id: 'snapshots.8/during-a-rollback',
     clause: 'snapshots.8',
-    title: 'what others save and add while a session is rolled back is kept',
+    title: 'what others save and add during a rollback is kept',
     async run({ store, again }) {
       const other = await again()
       await store.addMessages('s', turns(3))

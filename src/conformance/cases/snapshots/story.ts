@@ -57,7 +57,7 @@ export const storyCases: WrittenCase[] = [
     ...story,
     id: 'snapshots.2/the-other-snapshots-stay',
     clause: 'snapshots.2',
-    title: 'after a rollback every snapshot that was saved is still listed and can be rolled back to',
+    title: 'after a rollback, every saved snapshot is still listed and can be rolled back to',
     async run({ store, again }) {
       const other = await again()
       const saved: string[] = []
@@ -115,7 +115,7 @@ export const storyCases: WrittenCase[] = [
     ...story,
     id: 'snapshots.5/after-trim-and-clear',
     clause: 'snapshots.5',
-    title: 'what was trimmed or cleared after a snapshot comes back with it, and other sessions are not affected',
+    title: 'a rollback restores what was trimmed or cleared since, and leaves other sessions alone',
     async run({ store }) {
       await store.addMessages('other', turns(4))
       await store.addMessages('s', turns(30))

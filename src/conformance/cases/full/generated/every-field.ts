@@ -116,7 +116,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
   },
   'added-again': {
-    title: 'getEntries of another session, to which they were added as they were read',
+    title: 'getEntries of another session, after adding what was read',
     async read({ store }, entries) {
       await add(store, entries)
       await store.addEntries('again', (await store.getEntries('s')).map(withoutExtras))
@@ -125,7 +125,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
   'in-a-turn': {
     needs: ['turns'],
-    title: 'getEntries in a turn that added them',
+    title: 'getEntries inside the turn that added them',
     async read({ store }, entries) {
       await store.withTurn('s', async (turn) => {
         await turn.addEntries(entries)
@@ -192,7 +192,7 @@ const waysOfMessages: Readonly<Record<string, Way>> = {
   },
   'to-be-counted-and-summarized': {
     needs: ['windows'],
-    title: 'what countTokens and summarize are given',
+    title: 'the messages passed to countTokens and summarize',
     async read({ store }) {
       const messages = await converse(store)
       const counted: ChatMessage[] = []

@@ -259,7 +259,7 @@ export const everyOption: WrittenCase[] = Object.entries(methods).map(([name, as
     clause: 'history.7',
     level: 'full',
     needs: [...needs],
-    title: `${name} rejects every unknown option and every wrong value of its own, and changes nothing`,
+    title: `${name} rejects unknown options and invalid values, and changes nothing`,
     run: ({ store }) => ask(store, name, asked),
   }
 })

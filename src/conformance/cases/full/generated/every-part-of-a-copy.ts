@@ -76,7 +76,7 @@ export const everyPartOfACopy: WrittenCase[] = Object.entries(wrong).map(([name,
   clause: 'transfer.4',
   level: 'full',
   needs: [...toFill, 'codes', 'owners'],
-  title: `a copy is rejected if any field of ${name === '' ? 'it' : `its ${name}`} is missing, unknown or wrong`,
+  title: `a copy is rejected if any field of ${name === '' ? 'the copy' : `its ${name}`} is missing, unknown or wrong`,
   async run({ store, open }) {
     await fill(store)
     await store.describe('s', { owner: 'ann', title: 't', metadata: { a: 1 } })

@@ -88,7 +88,7 @@ export const everySize: WrittenCase[] = [
     ...full,
     id: 'isolation.4/every-page-boundary',
     clause: 'isolation.4',
-    title: 'a list of any length, in pages of any size, has every session once, over any number of pages',
+    title: 'listing sessions returns each one once, for any list length and page size',
     run: ({ store }) => listAtEverySize(store, {}),
   },
   {
@@ -96,7 +96,7 @@ export const everySize: WrittenCase[] = [
     id: 'owners.4/every-page-boundary',
     clause: 'owners.4',
     needs: ['owners'],
-    title: "an owner's list of any length, in pages of any size, has every session once, over any number of pages",
+    title: "listing an owner's sessions returns each one once, for any list length and page size",
     async run({ store }) {
       await store.addMessages('of somebody else', turns(1), { owner: 'bob' })
       await listAtEverySize(store, { owner: 'ann' })
@@ -107,7 +107,7 @@ export const everySize: WrittenCase[] = [
     id: 'history.8/every-page-size',
     clause: 'history.8',
     needs: ['pages', 'versions'],
-    title: 'a history and its entries, read in pages of any size in either direction, are complete',
+    title: 'paging through a history or its entries, in either direction, misses nothing at any page size',
     async run({ store }) {
       const long = turns(1100)
       await store.addMessages('s', long)
@@ -131,7 +131,7 @@ export const everySize: WrittenCase[] = [
     id: 'history.2/every-number',
     clause: 'history.2',
     needs: ['windows', 'versions'],
-    title: 'the newest n, and a budget of n, are exactly n at every n',
+    title: 'asking for the newest n, or a budget of n, returns exactly n for every n',
     async run({ store }) {
       await store.addMessages('s', turns(2100))
       for (const n of [0, 1, 2, ...sizes, 2099, 2100, 2101]) {
@@ -148,7 +148,7 @@ export const everySize: WrittenCase[] = [
     id: 'adding.10/every-size',
     clause: 'adding.10',
     needs: ['versions'],
-    title: 'entries of every kind, in a batch of any size, are added completely and in order',
+    title: 'a batch of any size, with entries of every kind, is added completely and in order',
     async run({ store }) {
       for (const size of fewSizes) {
         const batch = turns(size).map((message, index) =>
@@ -196,7 +196,7 @@ export const everySize: WrittenCase[] = [
     ...full,
     id: 'recall.1/every-number',
     clause: 'recall.1',
-    title: 'among any number of summaries, the nearest k are found, for any k',
+    title: 'recall finds the nearest k among any number of summaries, for any k',
     async run({ store }) {
       const total = 300
       const angle = (index: number) => [Math.cos(index / 200), Math.sin(index / 200)]
@@ -218,7 +218,7 @@ export const everySize: WrittenCase[] = [
     ...full,
     id: 'snapshots.2/every-number',
     clause: 'snapshots.2',
-    title: 'any number of snapshots are listed, read and kept',
+    title: 'any number of snapshots can be saved, listed and read',
     async run({ store }) {
       const ids: string[] = []
       for (const count of [10, 11, 12, 50, 51, 100, 101, 150]) {

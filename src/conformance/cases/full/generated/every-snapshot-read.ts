@@ -76,7 +76,7 @@ export const everySnapshotRead: WrittenCase[] = Object.entries(reads).map(([name
   clause: 'history.4',
   level: 'full',
   needs: [...needs, 'versions'],
-  title: `a state that was saved reads the same after every later change: ${name.replaceAll('-', ' ')}`,
+  title: `a saved state reads the same after every later change: ${name.replaceAll('-', ' ')}`,
   async run({ store }) {
     await store.addMessages('s', [{ role: 'system', content: 'rules' }, ...turns(2)])
     await store.saveSnapshot('s', { id: 'early' })

@@ -34,5 +34,5 @@ export async function endsThoughReopened(
   await store.addMessages('s', turns(1, 9))
   history = await store.getHistory('s')
   if (performance.now() - begun >= ttl) return endsThoughReopened(context, ttl * 4)
-  same(history, turns(1, 9), 'a session that starts again has nothing of the old one')
+  same(history, turns(1, 9), 'a session that starts over after it expired has nothing of the old one')
 }
