@@ -74,7 +74,7 @@ export const twoStories: Goldfish[] = [
     name: 'decode-failure-reads-as-empty',
     breaks: ['values.1'],
     story:
-      'A decoding error is caught, logged and returned as an empty list: the bot greets an old friend as a stranger.',
+      'A decoding error is caught, logged and returned as an empty list. The bot greets an old friend as a stranger.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -87,7 +87,7 @@ export const twoStories: Goldfish[] = [
   {
     name: 'fields-lost-in-the-payload',
     breaks: ['values.2'],
-    story: 'Another machine knows four fields of a message, and passes on only those.',
+    story: 'Another machine knows only four fields of a message and drops the rest.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)

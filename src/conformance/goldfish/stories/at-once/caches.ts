@@ -43,7 +43,8 @@ export const caches: Goldfish[] = [
   {
     name: 'cache-renewed-by-length',
     breaks: ['clearing.1'],
-    story: 'The cache is invalidated when the number of turns changes. Cleared and refilled, it has not.',
+    story:
+      'The cache is invalidated when the number of turns changes. After a clear and as many new turns, it has not.',
     store: (sound) => {
       const cache = new Map<string, History>()
       return {
@@ -62,7 +63,7 @@ export const caches: Goldfish[] = [
     breaks: ['clearing.3'],
     races: 'clearing.3/never-mixed-with-successor',
     story:
-      'A long history is read page by page. Deleted and created again in between, half of it is another conversation.',
+      'A long history is read page by page. The session is deleted and recreated in between, and half of the result is another conversation.',
     store: (sound) => ({
       async getHistory(session, options) {
         const first = await sound.getHistory(session, options)

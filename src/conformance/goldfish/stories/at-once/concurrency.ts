@@ -26,7 +26,8 @@ export const concurrency: Goldfish[] = [
     name: 'read-modify-write',
     breaks: ['adding.6'],
     races: 'adding.6/fifty-writers-at-once',
-    story: 'Reads the list, appends, writes the list. Of two workers, the later one wins, and a turn disappears.',
+    story:
+      'It reads the list, appends, and writes the list back. The later of two workers wins, and a turn disappears.',
     store: (sound, bowl) => ({
       ...showsWhatIsLeft(sound, bowl),
       async addMessages(session, messages, options) {
@@ -74,7 +75,7 @@ export const concurrency: Goldfish[] = [
     name: 'pool-exhausted',
     breaks: ['adding.6'],
     races: 'adding.6/fifty-writers-at-once',
-    story: 'Ten connections and a queue of ninety. The next write is skipped, and nobody is told.',
+    story: 'Ten connections and a queue of ninety. The next write is silently skipped.',
     store: (sound) => {
       let underWay = 0
       return {
@@ -112,7 +113,7 @@ export const concurrency: Goldfish[] = [
   {
     name: 'tool-calls-by-another-way',
     breaks: ['adding.9'],
-    story: 'Tool calls go through a separate queue. The answer that was added after the call is kept before it.',
+    story: 'Tool calls go through a separate queue. An answer added after a call ends up before it.',
     store: (sound) => ({
       async recordToolCall(session, toolCall, options) {
         const copy = { ...toolCall }
@@ -124,8 +125,7 @@ export const concurrency: Goldfish[] = [
   {
     name: 'acknowledged-before-it-is-written',
     breaks: ['adding.8'],
-    story:
-      'Fire and forget: the writer is told it is done, and for a few milliseconds the write exists only in its own buffer.',
+    story: 'Fire and forget: the write is acknowledged, and for a few milliseconds it exists only in its own buffer.',
     store: (sound, bowl) => {
       const mine = new Set<string>()
       const buffered = shared(bowl, 'buffered', () => new Set<string>())
@@ -189,7 +189,7 @@ export const concurrency: Goldfish[] = [
     name: 'trim-forgets-what-came-meanwhile',
     breaks: ['trimming.8'],
     races: 'trimming.8/trimming-under-50-writers',
-    story: 'The trim copies what is to stay into a new list. Concurrent writes went into the old one.',
+    story: 'The trim copies what should stay into a new list. Concurrent writes went into the old one.',
     store: (sound, bowl) => ({
       ...showsWhatIsLeft(sound, bowl),
       async addMessages(session, messages, options) {
@@ -211,7 +211,7 @@ export const concurrency: Goldfish[] = [
     breaks: ['trimming.8'],
     races: 'trimming.8/nothing-added-meanwhile-is-lost',
     story:
-      'Counts how many turns are too many, then deletes that many of the oldest. Two at once delete twice as many.',
+      'It counts the turns that are too many, then deletes that many of the oldest. Two trims at once delete twice as many.',
     store: (sound) => ({
       async trim(session, options) {
         const { maxEntries } = options ?? {}

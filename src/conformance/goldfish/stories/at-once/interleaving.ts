@@ -60,7 +60,8 @@ export const interleaving: Goldfish[] = [
   {
     name: 'add-that-lost-is-told-as-done',
     breaks: ['interleaving.1'],
-    story: 'Reads the state of the session, then adds if it has not changed. If it has, nobody is told.',
+    story:
+      'It reads the state of the session, then adds if nothing changed. If something did, the write is silently dropped.',
     store: (sound) => ({
       addMessages: (session, messages, options) =>
         options || messages.length !== interruptedTurns
@@ -130,7 +131,7 @@ export const interleaving: Goldfish[] = [
     name: 'sweep-ignores-the-epoch',
     breaks: ['interleaving.1'],
     story:
-      'Unread entries are listed, then removed. In between, the session was deleted and created again, and loses those turns.',
+      'Unread entries are listed, then removed. The session was deleted and recreated in between, and the new one loses those turns.',
     backend: (sound) => ({
       async drop(session, drop, deadline) {
         const { state } = await sound.read(session, {}, deadline)
@@ -143,7 +144,7 @@ export const interleaving: Goldfish[] = [
     name: 'snapshot-of-what-was-there-before',
     breaks: ['interleaving.1'],
     story:
-      'The snapshot is named after reading the session, and taken if nothing changed. If something did, there is none.',
+      'The snapshot gets its id when the session is read, and is saved if nothing changed since. If something did, it does not exist.',
     store: (sound) => ({
       async saveSnapshot(session, options = {}) {
         const { ifVersion, operationId, id = crypto.randomUUID(), label = null } = options
@@ -163,7 +164,7 @@ export const interleaving: Goldfish[] = [
     name: 'expire-brings-back-what-was-deleted',
     breaks: ['interleaving.1'],
     story:
-      'Checks that the session exists, then sets its expiry or title. It was deleted in between, and is back, empty.',
+      'It checks that the session exists, then sets its expiry or title. The session was deleted in between, and is back, empty.',
     backend: (sound) => ({
       commit(session, change, deadline) {
         const { ifPath, ...blind } = change
@@ -175,7 +176,7 @@ export const interleaving: Goldfish[] = [
     name: 'deletion-cleans-up-after-itself',
     breaks: ['interleaving.1'],
     story:
-      'First the session is removed, then its turns, by name. Someone had already created another one with that name.',
+      'The session is removed first, then its turns, by name. By then, someone has created another session with that name.',
     backend(sound) {
       const erased = new Set<string>()
       return {
@@ -198,8 +199,7 @@ export const interleaving: Goldfish[] = [
   {
     name: 'fork-of-two-moments',
     breaks: ['interleaving.1'],
-    story:
-      'The fork copies the turns it had listed, then those that are there now, so it still contains a turn that was cut.',
+    story: 'The fork copies the turns it listed, then those that are there now, so it contains a turn that was cut.',
     store: (sound) => ({
       async fork(session, target, options) {
         if (options !== undefined) return sound.fork(session, target, options)
@@ -215,7 +215,7 @@ export const interleaving: Goldfish[] = [
   {
     name: 'export-puts-two-moments-together',
     breaks: ['interleaving.1'],
-    story: 'The entries are copied first, the paths and the snapshots afterwards. They do not match.',
+    story: 'The entries are copied first, the paths and snapshots later. They do not match.',
     store: (sound) => ({
       async exportSession(session) {
         const { entries } = await sound.exportSession(session)
@@ -226,7 +226,7 @@ export const interleaving: Goldfish[] = [
   {
     name: 'history-of-two-moments',
     breaks: ['interleaving.2'],
-    story: 'A long history is fetched in two halves, each as of the moment it is fetched.',
+    story: 'A long history is fetched in two halves, at two different moments.',
     store: (sound) => ({
       async getHistory(session, options) {
         const first = await sound.getHistory(session, options)
@@ -239,8 +239,7 @@ export const interleaving: Goldfish[] = [
   {
     name: 'entries-of-two-moments',
     breaks: ['interleaving.2'],
-    story:
-      'Entries are fetched page by page, and a rollback between two pages puts two lives of the agent into one list.',
+    story: 'Entries are fetched page by page. A rollback between two pages puts two different pasts into one list.',
     store: (sound) => ({
       async getEntries(session, options) {
         const first = await sound.getEntries(session, options)
@@ -253,8 +252,7 @@ export const interleaving: Goldfish[] = [
   {
     name: 'verify-cries-wolf',
     breaks: ['interleaving.2'],
-    story:
-      'What was listed when the check began and is gone when it ends is reported as lost, although it was cut on purpose.',
+    story: 'Entries that were cut while the check ran are reported as lost.',
     store: (sound) => ({
       async verify(session, options) {
         if (session === undefined) return sound.verify(session, options)

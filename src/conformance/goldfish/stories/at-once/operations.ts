@@ -65,7 +65,8 @@ export const operations: Goldfish[] = [
   {
     name: 'same-id-of-a-deleted-session',
     breaks: ['operations.4'],
-    story: 'Of an operation whose session is gone, only the id is kept, so anything with that id is mistaken for it.',
+    story:
+      'Once a session is gone, only the ids of its operations are kept, so anything with such an id is mistaken for a retry.',
     store: (sound, { shared }) => ({
       async addMessages(session, messages, options) {
         const key = `${session} ${options?.operationId}`
@@ -86,7 +87,7 @@ export const operations: Goldfish[] = [
   {
     name: 'remembers-a-hundred-operations',
     breaks: ['operations.5'],
-    story: 'The list of operations is capped at a hundred, and a busy session turns it over within a retry.',
+    story: 'The list of operations is capped at a hundred, and a busy session fills it before a retry arrives.',
     backend: (sound, { shared }) => renaming(sound, (session, id) => nameWithin(shared, session, id, 100)),
   },
   {
@@ -105,7 +106,7 @@ export const operations: Goldfish[] = [
   {
     name: 'an-operation-forgets-what-it-added',
     breaks: ['operations.8'],
-    story: 'The store knows that the request was answered. What the answer was it does not know.',
+    story: 'The store knows that the request was answered, but not what the answer was.',
     store: (sound) => ({
       async operation(session, id) {
         const result = await sound.operation(session, id)
@@ -128,7 +129,8 @@ export const operations: Goldfish[] = [
   {
     name: 'an-operation-ends-at-the-end',
     breaks: ['operations.8'],
-    story: 'The entries of an operation are those from its first seq on, so a snapshot has added all that came later.',
+    story:
+      'An operation owns all entries from its first seq on, so saving a snapshot seems to have added everything after it.',
     store: (sound) => ({
       async operation(session, id) {
         const result = await sound.operation(session, id)
@@ -172,14 +174,14 @@ export const operations: Goldfish[] = [
     name: 'an-operation-of-a-deleted-session-is-answered',
     breaks: ['operations.9'],
     story:
-      'A session is deleted and an older copy is imported. A late request gets, as its first answer, what others have written at those seqs since.',
+      'A session is deleted and an older copy is imported. A late retry gets what others have since written at those seqs.',
     backend: (sound) => forgettingEnds(sound),
   },
   {
     name: 'a-rewind-of-a-deleted-session-is-answered',
     breaks: ['operations.7'],
     story:
-      'Logs are told apart by the nonce of their birth, which an imported copy keeps. A rewind returns what it never cut.',
+      'Logs are identified by the nonce they were created with, which an imported copy keeps. A rewind returns what it never cut.',
     backend: (sound) => ({
       ...forgettingEnds(sound),
       async read(session, want, deadline) {
@@ -195,7 +197,7 @@ export const operations: Goldfish[] = [
   {
     name: 'late-retry-resurrects-a-deleted-session',
     breaks: ['operations.6', 'operations.4'],
-    story: 'A delayed write arrives after the deletion, and the conversation that was to be forgotten is back.',
+    story: 'A delayed write arrives after the deletion, and the conversation that should be forgotten is back.',
     backend: (sound, bowl) => {
       const { forget, nameOf } = generations(bowl)
       return {

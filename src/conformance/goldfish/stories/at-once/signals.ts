@@ -15,13 +15,13 @@ export const signals: Goldfish[] = [
   {
     name: 'a-read-that-cannot-be-stopped',
     breaks: ['signals.1'],
-    story: 'The user left, and the server goes on reading a hundred thousand turns for nobody.',
+    story: 'The user left, but the server keeps reading a hundred thousand turns for nobody.',
     store: deaf('getEntries'),
   },
   {
     name: 'a-check-that-cannot-be-stopped',
     breaks: ['signals.1'],
-    story: 'The signal is looked at before the check begins. It runs for an hour.',
+    story: 'The signal is checked only at the start. The check runs for an hour.',
     store: (sound) => ({
       async verify(session, options) {
         options?.signal?.throwIfAborted()
@@ -32,7 +32,7 @@ export const signals: Goldfish[] = [
   {
     name: 'a-signal-that-does-not-reach-the-turn',
     breaks: ['signals.1'],
-    story: 'The signal ends the waiting. The model that was asked in the turn is not told, and is paid to the end.',
+    story: 'The signal ends only the waiting. The model call inside the turn never gets it and is paid to the end.',
     store: (sound) => ({
       withTurn: (session, run, options) =>
         sound.withTurn(
@@ -49,7 +49,7 @@ export const signals: Goldfish[] = [
   {
     name: 'an-aborted-compaction-compacts',
     breaks: ['signals.2'],
-    story: 'The call is rejected. The compaction goes on without it, and cuts the conversation a minute later.',
+    story: 'The call is rejected, but the compaction goes on and cuts the conversation a minute later.',
     store: (sound) => ({
       compact(session, { signal, ...options }) {
         signal?.throwIfAborted()
@@ -64,7 +64,7 @@ export const signals: Goldfish[] = [
   {
     name: 'who-left-keeps-a-place-in-the-queue',
     breaks: ['signals.2'],
-    story: 'A request that was canceled while it waited gets the turn all the same, and nobody ends it.',
+    story: 'A request that was canceled while it waited still gets the turn, and nobody releases it.',
     store: (sound) => ({
       withTurn(session, run, options) {
         const { signal, ...rest } = options ?? {}

@@ -40,7 +40,7 @@ export const turns: Goldfish[] = [
   {
     name: 'everybody-has-the-turn',
     breaks: ['turns.1'],
-    story: 'Taking a turn is a row in a table that nobody looks at. Two requests answer at once, into each other.',
+    story: 'Taking a turn writes a row that nobody checks. Two requests answer at once, and their messages mix.',
     backend: (sound, bowl) => ({
       async takeTurn(session, lease, deadline) {
         const last = shared(bowl, 'tokens', () => new Map<string, string>())
@@ -97,7 +97,7 @@ export const turns: Goldfish[] = [
   {
     name: 'busy-and-answers-anyway',
     breaks: ['turns.2'],
-    story: 'After waiting in vain the handler gives up on the lock, not on the answer.',
+    story: 'After waiting in vain, the handler gives up on the lock, but not on the answer.',
     store: (sound) => ({
       async withTurn(session, run, options) {
         try {
@@ -112,7 +112,7 @@ export const turns: Goldfish[] = [
   {
     name: 'a-turn-is-not-given-back',
     breaks: ['turns.3'],
-    story: 'Nobody ends a turn. Everybody waits for the lease of the one before.',
+    story: 'No turn is ever released. Everyone waits for the previous lease to end.',
     backend: () => ({ endTurn: async () => {} }),
   },
   {
@@ -143,7 +143,7 @@ export const turns: Goldfish[] = [
   {
     name: 'a-fork-carries-the-token-along',
     breaks: ['turns.3'],
-    story: 'Every write of a turn carries its token, the one into another session too, where nobody knows it.',
+    story: 'Every write of a turn carries its token, even a fork into another session, where the token means nothing.',
     store: (sound) => ({
       withTurn: (session, run, options) =>
         sound.withTurn(
@@ -161,7 +161,7 @@ export const turns: Goldfish[] = [
   {
     name: 'a-turn-is-not-renewed',
     breaks: ['turns.4'],
-    story: 'The lock lasts as long as its timeout, and the model thinks for longer. The next request walks in.',
+    story: 'The lock has a timeout, and the model takes longer than that. The next request walks in.',
     backend: () => ({ renewTurn: async () => true }),
   },
   {
@@ -184,7 +184,7 @@ export const turns: Goldfish[] = [
   {
     name: 'a-lost-turn-still-deletes',
     breaks: ['turns.5'],
-    story: 'Every write checks the turn. Deleting the session is not a write, somebody thought.',
+    story: 'Every write checks the turn. Somebody thought that deleting the session was not a write.',
     backend: (sound) => ({
       erase: (session, { ifTurn, ...erasure }, deadline) => sound.erase(session, erasure, deadline),
     }),
@@ -208,7 +208,7 @@ export const turns: Goldfish[] = [
   {
     name: 'a-lost-turn-reports-success',
     breaks: ['turns.5'],
-    story: 'The turn was lost after its last write. The caller hears that all is well.',
+    story: 'The turn was lost after its last write. The caller gets a success.',
     store: (sound) => ({
       async withTurn(session, run, options) {
         const results: unknown[] = []
@@ -232,7 +232,8 @@ export const turns: Goldfish[] = [
   {
     name: 'turn-before-operation',
     breaks: ['turns.6'],
-    story: 'The turn is checked before the operation is looked up. A retry after a pause fails, though it was applied.',
+    story:
+      'The turn is checked before the operation is looked up. A retry after a pause fails, although the write was applied.',
     backend: (sound) => ({
       async commit(session, change, deadline) {
         const { ifTurn } = change
@@ -247,7 +248,8 @@ export const turns: Goldfish[] = [
   {
     name: 'a-turn-locks-everybody-out',
     breaks: ['turns.7'],
-    story: 'Whoever takes no turn must wait for those who do: a background job fails while a model is thinking.',
+    story:
+      'Writers without a turn are locked out while someone holds it. A background job fails while a model is thinking.',
     backend: (sound) => ({
       async commit(session, change, deadline) {
         if (change.ifTurn === undefined && !(await isFree(sound, session, deadline)))
@@ -259,7 +261,7 @@ export const turns: Goldfish[] = [
   {
     name: 'a-deletion-breaks-the-turn',
     breaks: ['turns.7'],
-    story: 'The turn is stored with the session. Somebody deletes the session, and its holder is told that it lost.',
+    story: 'The turn is stored with the session. Somebody deletes the session, and the holder loses its turn.',
     backend: (sound, bowl) => {
       const tokens = shared(bowl, 'tokens', () => new Map<string, string>())
       return {
@@ -278,7 +280,7 @@ export const turns: Goldfish[] = [
   {
     name: 'a-turn-changes-the-version',
     breaks: ['turns.8'],
-    story: 'The turn is a field of the session. Taking it changes the version, and every client reads again.',
+    story: 'The turn is a field of the session. Taking it changes the version, and every client has to read again.',
     backend: (sound) => ({
       async takeTurn(session, lease, deadline) {
         const freeIn = await turning(sound).takeTurn(session, lease, deadline)
@@ -292,7 +294,7 @@ export const turns: Goldfish[] = [
   {
     name: 'a-turn-begins-a-session',
     breaks: ['turns.8'],
-    story: 'The turn needs a row to lock, so there is one: an empty conversation in the sidebar for every visitor.',
+    story: 'The turn needs a row to lock, so it creates one: an empty conversation in the sidebar for every visitor.',
     backend: (sound) => ({
       async takeTurn(session, lease, deadline) {
         const { state } = await sound.read(session, {}, deadline)
@@ -345,7 +347,7 @@ export const turns: Goldfish[] = [
     name: 'a-killed-worker-keeps-its-turn',
     breaks: ['turns.10'],
     on: 'sqlite',
-    story: 'The turn is freed when its process ends. A process that was killed does not end, it is just gone.',
+    story: 'The turn is freed when its process ends. A killed process never gets there.',
     backend: (sound) => ({
       takeTurn: (session, lease, deadline) =>
         turning(sound).takeTurn(session, lease.milliseconds > 300 ? forEver(lease) : lease, deadline),
@@ -357,7 +359,7 @@ export const turns: Goldfish[] = [
     name: 'a-stopped-worker-goes-on',
     breaks: ['turns.10', 'turns.5'],
     on: 'sqlite',
-    story: 'A container is frozen for a minute. Woken up, it finishes its sentence in the middle of another.',
+    story: 'A container is frozen for a minute. When it wakes up, it finishes its sentence in the middle of another.',
     backend: (sound) => ({
       commit: (session, { ifTurn, ...change }, deadline) => sound.commit(session, change, deadline),
     }),
@@ -365,7 +367,7 @@ export const turns: Goldfish[] = [
   {
     name: 'held-for-as-long-as-nobody-says-no',
     breaks: ['turns.11'],
-    story: 'The network is down, so the renewal cannot say that the turn is lost. The holder takes that for a yes.',
+    story: 'The network is down, so nobody can tell the holder that its turn is lost. It takes the silence for a yes.',
     between: (backend) => ({
       renewTurn: (...given) =>
         turning(backend)
@@ -376,7 +378,7 @@ export const turns: Goldfish[] = [
   {
     name: 'lost-with-the-first-hiccup',
     breaks: ['turns.11'],
-    story: 'One renewal fails on the network, and a turn that is held for another ten seconds is given up.',
+    story: 'One renewal fails on the network, and a turn with ten seconds left is given up.',
     between: (backend) => ({
       renewTurn: (...given) =>
         turning(backend)

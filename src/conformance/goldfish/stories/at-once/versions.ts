@@ -95,7 +95,7 @@ export const versions: Goldfish[] = [
     name: 'stale-rollback-accepted',
     breaks: ['versions.1'],
     story:
-      'Only appending takes the version seriously: a rollback compares it first and rolls back whatever came since.',
+      'Only appends check the version atomically. A rollback compares it first, then rolls back whatever came since.',
     races: 'versions.1/every-write-against-appends',
     store: (sound) => ({
       async rollbackToSnapshot(session, id, options) {
@@ -118,7 +118,7 @@ export const versions: Goldfish[] = [
   {
     name: 'tool-call-does-not-renew-the-version',
     breaks: ['versions.1'],
-    story: 'Recording a tool call does not change the version, so a writer who has not seen it is let through.',
+    story: 'Recording a tool call does not change the version, so a writer who has not seen it is accepted.',
     store: (sound, bowl) => {
       const { pass, newest } = aliases(bowl)
       return {
@@ -137,7 +137,7 @@ export const versions: Goldfish[] = [
     name: 'conflict-writes-first',
     breaks: ['versions.1'],
     story:
-      'The write is rejected by its version, but the attempt has changed it: the next honest writer is rejected as well.',
+      'The write is rejected because of its version, but the attempt changed the version. The next honest writer is rejected too.',
     store: (sound) => ({
       async addSummary(session, summary, options) {
         try {
@@ -174,7 +174,7 @@ export const versions: Goldfish[] = [
   {
     name: 'snapshot-ignores-the-epoch',
     breaks: ['versions.2'],
-    story: 'A snapshot "before my change" is saved of a conversation that somebody else has changed.',
+    story: 'A snapshot "before my change" captures a conversation that somebody else has already changed.',
     store: (sound) => ({
       saveSnapshot: (session, options) => sound.saveSnapshot(session, { ...options, ifEpoch: undefined }),
     }),
@@ -199,13 +199,13 @@ export const versions: Goldfish[] = [
   {
     name: 'a-trim-discards-the-answer',
     breaks: ['versions.3'],
-    story: 'A background job trims while the model thinks. The answer is refused, and was paid for.',
+    story: 'A background job trims while the model thinks. The answer is rejected, though it was paid for.',
     store: endingTheEpoch('trim', 'epoch'),
   },
   {
     name: 'a-compaction-discards-the-answer',
     breaks: ['versions.3'],
-    story: 'The same, once a day, when the summaries are made.',
+    story: 'A background job compacts while the model thinks. The answer is rejected, though it was paid for.',
     store: endingTheEpoch('compact', 'epoch'),
   },
   {
@@ -227,7 +227,7 @@ export const versions: Goldfish[] = [
     name: 'first-turns-conflict',
     breaks: ['versions.3'],
     story:
-      'Two messages open a conversation at once. For the second, the session that the first created is a conflict.',
+      'Two messages open a conversation at once. The second one conflicts with the session that the first one created.',
     store: (sound) => ({
       addMessages: (session, messages, options) =>
         sound.addMessages(session, messages, options?.ifEpoch === null ? { ...options, ifVersion: null } : options),
@@ -268,8 +268,7 @@ export const versions: Goldfish[] = [
   {
     name: 'at-least-something',
     breaks: ['versions.6'],
-    story:
-      'atLeast is satisfied by any existing session. Evicted and created again, it greets an old friend as a stranger.',
+    story: 'Any existing session satisfies atLeast. After an eviction, the bot greets an old friend as a stranger.',
     store: (sound) => ({
       async getHistory(session, options) {
         const exists = (await sound.sessionInfo(session)) !== null
@@ -293,7 +292,7 @@ export const versions: Goldfish[] = [
   {
     name: 'at-least-is-not-for-recall',
     breaks: ['versions.6'],
-    story: 'Reading reports the loss; recall finds nothing in a session that is gone, and calls it a day.',
+    story: 'Reads report the loss, but recall just finds nothing in a session that is gone.',
     store: (sound) => ({
       recall: (session, embedding, options) => sound.recall(session, embedding, { ...options, atLeast: undefined }),
     }),

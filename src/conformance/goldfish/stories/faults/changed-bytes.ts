@@ -41,7 +41,8 @@ export const changedBytes: Goldfish[] = [
   {
     name: 'a-checksum-without-the-kind',
     breaks: ['loss.6'],
-    story: 'A summary for recall becomes one that stands in for turns: the text is intact, its place is not.',
+    story:
+      'A summary for recall turns into one that stands in for turns. The text is intact, but it now appears in the history.',
     between: (backend) =>
       reading(backend, (entry) =>
         (['summary', 'compaction'] as const).some((kind) => kind !== entry.kind && fits({ ...entry, kind })),

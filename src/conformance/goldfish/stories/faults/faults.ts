@@ -76,7 +76,7 @@ export const faults: Goldfish[] = [
   {
     name: 'every-attempt-is-a-write',
     breaks: ['deadlines.2'],
-    story: 'The driver repeats a request that got no response, and the server does not know that it is the same.',
+    story: 'The driver repeats a request that got no response, and the server cannot tell that it is the same one.',
     backend(sound, bowl) {
       const seen = shared(bowl, 'attempts', () => new Map<string, number>())
       return {
@@ -113,7 +113,7 @@ export const faults: Goldfish[] = [
   {
     name: 'broken-once-broken-forever',
     breaks: ['faults.3'],
-    story: 'After the first failed call, the connection is marked as dead, and nobody opens another.',
+    story: 'After the first failed call, the connection is marked as dead and never reopened.',
     store(sound) {
       let dead: unknown
       return {

@@ -10,7 +10,7 @@ export const errors: Goldfish[] = [
   {
     name: 'bad-batch-skipped-in-silence',
     breaks: ['errors.1'],
-    story: 'A failed write is logged and the agent carries on. Nobody reads the log.',
+    story: 'A failed write is logged, and the agent carries on. Nobody reads the log.',
     store: (sound) => ({
       addMessages: (session, messages, options) =>
         sound.addMessages(
@@ -61,7 +61,7 @@ export const errors: Goldfish[] = [
   {
     name: 'minus-one-trims-everything',
     breaks: ['errors.1'],
-    story: 'slice(-n) with n below zero. The call fails in the end, but the turns are gone.',
+    story: 'slice(-n) with a negative n. The call fails in the end, but the turns are gone.',
     store: (sound) => ({
       async trim(session, options) {
         if ((options?.maxEntries ?? 0) < 0) await sound.clear(session)
@@ -111,7 +111,7 @@ export const errors: Goldfish[] = [
   {
     name: 'clear-all-clears-a-page',
     breaks: ['clearing.2'],
-    story: 'clearAll works on the first page of sessions, a hundred of them.',
+    story: 'clearAll clears only the first page of a hundred sessions.',
     store: (sound) => ({
       async clearAll() {
         const { sessions } = await sound.listSessions({ limit: 100 })

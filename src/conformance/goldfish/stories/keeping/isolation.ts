@@ -134,7 +134,7 @@ export const isolation: Goldfish[] = [
     name: 'session-of-the-last-caller',
     breaks: ['isolation.3'],
     races: 'isolation.3/twenty-conversations-at-once',
-    story: 'The id is a field of the handle. Another call sets it while this one waits.',
+    story: 'The session id is a field of the handle. Another call sets it while this one waits.',
     store: (sound) => {
       let current = ''
       return {
@@ -158,7 +158,7 @@ export const isolation: Goldfish[] = [
   {
     name: 'page-begins-one-too-late',
     breaks: ['isolation.4'],
-    story: 'The cursor is the first id of the next page, and is skipped.',
+    story: 'The cursor is the first id of the next page, and that session is skipped.',
     store: (sound) => ({
       async listSessions(options) {
         const page = await sound.listSessions(options)

@@ -11,7 +11,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'keeps-the-callers-object',
     breaks: ['adding.4'],
-    story: 'The memory holds the object that was passed in. The caller changes it, and the past has changed.',
+    story: 'The memory holds the object that was passed in. The caller changes it, and that changes the past.',
     store: (sound, bowl) => ({
       async addMessages(session, messages, options) {
         const given = shared(bowl, 'given', () => new Map<string, unknown>())
@@ -108,7 +108,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'numbers-begin-again-after-a-clear',
     breaks: ['adding.3'],
-    story: 'The number of the next turn is the current count. After a clear, it has been used before.',
+    story: 'The next turn is numbered by the current count. After a clear, that number was already used.',
     store: (sound, bowl) => ({
       async clear(session, options) {
         shared(bowl, 'cleared', () => new Set<string>()).add(session)
@@ -125,7 +125,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'wrong-shape-accepted',
     breaks: ['adding.7'],
-    story: 'A role that is no text becomes "user", and the author of the message never finds out.',
+    story: 'A role that is not a string becomes "user", and the caller never finds out.',
     store: (sound) => ({
       addMessages(session, messages, options) {
         const repaired = Array.isArray(messages)
@@ -151,7 +151,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'kinds-taken-for-one-kind',
     breaks: ['history.3'],
-    story: 'Of the requested kinds, only the first is used.',
+    story: 'Only the first of the requested kinds is used.',
     store: (sound) => ({
       getEntries: (session, options) =>
         sound.getEntries(session, options?.kinds ? { ...options, kinds: options.kinds.slice(0, 1) } : options),
@@ -171,7 +171,7 @@ export const keeping: Goldfish[] = [
   {
     name: 'version-of-an-earlier-read',
     breaks: ['history.6'],
-    story: 'The version returned with the items is the one that this handle saw the time before.',
+    story: "The version returned with the items is from this handle's previous read.",
     store: (sound) => {
       const versions = new Map<string, string | null>()
       return {

@@ -53,7 +53,7 @@ export const limits: Goldfish[] = [
   {
     name: 'full-page-taken-for-the-last',
     breaks: ['history.1'],
-    story: 'Pages of 64. If the last one is full, neither page includes the turn on its edge.',
+    story: 'Pages of 64. If the last one is full, the turn on its edge is on no page.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -96,7 +96,7 @@ export const limits: Goldfish[] = [
   {
     name: 'last-n-counts-records-of-tool-calls',
     breaks: ['history.2'],
-    story: 'The newest n rows are read, and those that are not messages are thrown away afterwards.',
+    story: 'The newest n rows are read, and rows that are not messages are dropped afterwards.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)

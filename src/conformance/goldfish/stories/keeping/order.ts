@@ -14,7 +14,7 @@ export const order: Goldfish[] = [
   {
     name: 'ordered-by-the-clock',
     breaks: ['adding.2'],
-    story: 'ORDER BY created_at. Then the clock is set back, and the answer comes before the question.',
+    story: 'ORDER BY created_at. The clock is set back, and the answer comes before the question.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -94,7 +94,8 @@ export const order: Goldfish[] = [
   {
     name: 'waiting-call-hidden',
     breaks: ['adding.2'],
-    story: 'The provider would reject a tool call without its result, so it is left out, just when its result comes.',
+    story:
+      'The provider would reject a tool call without its result, so the call is hidden, just when its result arrives.',
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)

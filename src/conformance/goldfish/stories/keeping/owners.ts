@@ -53,7 +53,7 @@ export const owners: Goldfish[] = [
   {
     name: 'owner-of-the-session-before',
     breaks: ['owners.1'],
-    story: 'The owner is kept in another table that a deletion does not clear. The id is used again, by somebody else.',
+    story: 'The owner is kept in another table that a deletion does not clear. Somebody else reuses the id.',
     backend: (sound, bowl) => ({
       async erase(session, erasure, deadline) {
         const { about } = await sound.read(session, { about: true }, deadline)
@@ -83,7 +83,7 @@ export const owners: Goldfish[] = [
   {
     name: 'null-leaves-it',
     breaks: ['owners.2'],
-    story: 'COALESCE keeps the old value where null is given. A title can be changed, but never removed.',
+    story: 'COALESCE keeps the old value when given null. A title can be changed, but never removed.',
     backend: (sound) => ({
       commit(session, change, deadline) {
         const given = Object.entries(change.describe ?? {}).filter(([, part]) => part !== null)
@@ -98,7 +98,8 @@ export const owners: Goldfish[] = [
   {
     name: 'new-title-new-epoch',
     breaks: ['owners.2'],
-    story: 'A job that makes up titles counts as taking something back. The answer that was under way is rejected.',
+    story:
+      'A background job sets a title, and that counts as taking something back. The answer in progress is rejected.',
     backend: (sound) => ({
       async commit(session, change, deadline) {
         const { state } = await sound.read(session, {}, deadline)
@@ -111,7 +112,7 @@ export const owners: Goldfish[] = [
   {
     name: 'title-without-a-version',
     breaks: ['owners.2', 'versions.1'],
-    story: 'The title is saved in a row of its own, and the version stays. Two editors overwrite each other.',
+    story: 'The title is saved in a separate row, and the version does not change. Two editors overwrite each other.',
     store: (sound) => ({
       async describe(session, options) {
         const before = await sound.sessionInfo(session)
@@ -159,7 +160,7 @@ export const owners: Goldfish[] = [
   {
     name: 'clear-removes-the-owner',
     breaks: ['owners.3'],
-    story: "Clearing a chat resets its whole row. It is empty, and nobody's.",
+    story: 'Clearing a chat resets its whole row. It is empty, and has no owner.',
     backend: (sound) => ({
       commit: (session, change, deadline) =>
         sound.commit(session, change.path?.cause === 'clear' ? { ...change, describe: nothing } : change, deadline),
@@ -168,7 +169,7 @@ export const owners: Goldfish[] = [
   {
     name: 'fork-is-nobodys',
     breaks: ['owners.3'],
-    story: 'Branching a chat copies its turns and not its owner. The branch cannot be found again.',
+    story: 'Branching a chat copies its turns but not its owner. Nobody can find the branch again.',
     backend: (sound) => ({
       commit(session, { begin, ...change }, deadline) {
         return sound.commit(session, begin && change.ifVersion !== null ? { ...change, begin } : change, deadline)
@@ -178,7 +179,7 @@ export const owners: Goldfish[] = [
   {
     name: 'long-fork-is-nobodys',
     breaks: ['owners.3'],
-    story: 'Long forks take another way, and on that way the description is lost.',
+    story: 'Long forks take another code path, which loses the description.',
     backend: (sound) => ({
       commit(session, { begin, ...change }, deadline) {
         return sound.commit(session, begin && !change.staged ? { ...change, begin } : change, deadline)
@@ -196,13 +197,13 @@ export const owners: Goldfish[] = [
   {
     name: 'list-of-everybody',
     breaks: ['owners.4'],
-    story: 'The filter was lost in a refactoring. Everyone sees the titles of everyone.',
+    story: "The filter was lost in a refactoring. Everyone sees everyone's titles.",
     backend: (sound) => listing(sound, () => true),
   },
   {
     name: 'owners-without-case',
     breaks: ['owners.4', 'owners.5'],
-    story: "The column compares without case. User and USER see each other's chats.",
+    story: "The column ignores case. User and USER see each other's chats.",
     backend: (sound) => listing(sound, ({ about }, owner) => about?.owner?.toLowerCase() === owner.toLowerCase()),
   },
   {
@@ -219,7 +220,8 @@ export const owners: Goldfish[] = [
   {
     name: 'list-knows-the-first-owner',
     breaks: ['owners.4'],
-    story: 'The index is written when a session begins. A chat that was handed over is listed where it was.',
+    story:
+      'The index is written when a session begins. A chat that was handed over is still listed under its first owner.',
     backend: (sound, bowl) => {
       const first = shared(bowl, 'first', () => new Map<string, string | null>())
       return {
@@ -238,7 +240,7 @@ export const owners: Goldfish[] = [
   {
     name: 'page-drops-its-last',
     breaks: ['owners.4'],
-    story: 'The page reads one more to see whether there is a next one, and that one is on neither page.',
+    story: 'The page reads one extra row to see whether there is a next page, and that row is on neither.',
     backend: (sound) => ({
       async sessionsOf(owner, cursor, limit, deadline) {
         const page = await sound.sessionsOf?.(owner, cursor, limit + 1, deadline)
@@ -250,7 +252,7 @@ export const owners: Goldfish[] = [
   {
     name: 'pages-by-offset',
     breaks: ['owners.4'],
-    story: 'The cursor is an offset. One chat moves to the front, and the last of each page comes twice.',
+    story: 'The cursor is an offset. One chat moves to the front, and the last one of each page appears twice.',
     backend: (sound) => ({
       async sessionsOf(owner, cursor, limit, deadline) {
         const from = cursor === null ? 0 : Number(cursor)
@@ -268,7 +270,7 @@ export const owners: Goldfish[] = [
   {
     name: 'forgets-one-page-of-a-person',
     breaks: ['owners.5'],
-    story: 'A request to be forgotten deletes the first hundred chats. Whoever had more is not forgotten.',
+    story: 'A request to be forgotten deletes the first hundred chats. Anyone with more is not forgotten.',
     store: (sound) => ({
       async deleteSessions({ owner }) {
         const { sessions } = await sound.listSessions({ owner, limit: 100 })
@@ -295,7 +297,7 @@ export const owners: Goldfish[] = [
   {
     name: 'expired-chats-of-the-forgotten',
     breaks: ['owners.5'],
-    story: 'The person is forgotten, except for what had expired and waits for the sweep.',
+    story: 'The person is forgotten, except for expired chats that wait for the sweep.',
     store: (sound) => ({
       async deleteSessions({ owner }) {
         let count = 0
@@ -310,7 +312,7 @@ export const owners: Goldfish[] = [
   {
     name: 'forgetting-is-not-taken-up',
     breaks: ['owners.5'],
-    story: 'The request is marked as done before it is carried out. It crashed, and the retry has nothing to do.',
+    story: 'The request is marked as done before it runs. It crashed, and the retry finds nothing to do.',
     store: (sound, bowl) => ({
       async deleteSessions(options) {
         const requested = shared(bowl, 'requested', () => new Set<string>())
@@ -324,7 +326,7 @@ export const owners: Goldfish[] = [
   {
     name: 'forgets-what-was-given-away',
     breaks: ['owners.5'],
-    story: 'The list of chats to delete is made first. One of them was handed over meanwhile, and is deleted too.',
+    story: 'The list of chats to delete is made first. One was handed over meanwhile, and is deleted too.',
     backend: (sound) => ({
       erase: (session, { operation }, deadline) => sound.erase(session, { operation }, deadline),
     }),
@@ -332,7 +334,7 @@ export const owners: Goldfish[] = [
   {
     name: 'metadata-in-another-order',
     breaks: ['owners.6'],
-    story: 'The column is jsonb: it sorts the keys, and what was cached by its text is not found.',
+    story: 'The column is jsonb, which sorts the keys. Whatever was cached by its text is not found.',
     store: (sound) => ({
       async sessionInfo(session) {
         const info = await sound.sessionInfo(session)
@@ -358,7 +360,7 @@ export const owners: Goldfish[] = [
   {
     name: 'title-in-a-short-column',
     breaks: ['owners.6'],
-    story: 'The column has 255 characters. Longer titles are cut without a word.',
+    story: 'The column has 255 characters. Longer titles are silently cut.',
     backend: (sound) => ({
       commit(session, change, deadline) {
         const title = change.describe?.title

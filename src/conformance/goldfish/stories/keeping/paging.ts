@@ -36,7 +36,7 @@ export const paging: Goldfish[] = [
     name: 'pages-by-the-number',
     breaks: ['history.8'],
     story:
-      'A page is everything with a smaller number. After a compaction, the summary has a greater one than what follows it, and is on no page.',
+      'A page is everything with a smaller number. After a compaction, the summary has a higher number than what follows it, so it is on no page.',
     store: onePage(async (sound, session, options, seq) => {
       await sound.getHistory(session, options)
       const { first, last, before, at } = options
@@ -50,7 +50,7 @@ export const paging: Goldfish[] = [
     name: 'lost-cursor-is-the-end',
     breaks: ['history.8'],
     story:
-      'The turn that the page starts from was trimmed meanwhile. The page comes back empty, which everyone takes for the end of the conversation.',
+      'The turn that the page starts from was trimmed meanwhile. The page comes back empty, which looks like the end of the conversation.',
     store: onePage(async (sound, session, options) => {
       try {
         return await sound.getHistory(session, options)
@@ -64,7 +64,7 @@ export const paging: Goldfish[] = [
     name: 'page-before-begins-at-the-front',
     breaks: ['history.8'],
     story:
-      'The page before a turn is cut from the wrong end: the first fifty of the conversation instead of the fifty before it.',
+      'The page before a turn is taken from the wrong end: the first fifty turns of the conversation instead of the fifty before it.',
     store: onePage(async (sound, session, options) => {
       const { last, ...rest } = options
       const isBack = last !== undefined && options.before !== undefined

@@ -80,8 +80,7 @@ export const programs: Goldfish[] = [
   {
     name: 'an-operation-is-forgotten-by-the-second-rollback',
     breaks: ['model.1'],
-    story:
-      'Each rollback sets the list of operations back. After a second one, what a turn did under its name is not known.',
+    story: 'Each rollback resets the list of operations. After a second one, a named operation is unknown.',
     store(sound, bowl) {
       const rollbacks = shared(bowl, 'rollbacks', () => new Map<string, number>())
       return {

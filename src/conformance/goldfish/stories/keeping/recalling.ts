@@ -63,13 +63,13 @@ export const recalling: Goldfish[] = [
   {
     name: 'recall-hides-the-opposite',
     breaks: ['recall.1'],
-    story: 'Scores below zero are taken for "no match", so fewer come back than requested.',
+    story: 'Scores below zero count as "no match", so fewer come back than requested.',
     store: ranking((all) => all.filter(({ score }) => score >= 0)),
   },
   {
     name: 'recall-finds-what-was-rolled-back',
     breaks: ['recall.2'],
-    story: 'The vectors are searched without the path: the agent remembers what the user took back.',
+    story: 'The vector search ignores the path. The agent remembers what the user took back.',
     store: (sound) => ({
       async recall(session, query, options) {
         const found = await sound.recall(session, query, options)
@@ -110,7 +110,7 @@ export const recalling: Goldfish[] = [
   {
     name: 'recall-from-a-stale-index',
     breaks: ['recall.2'],
-    story: 'The in-memory index belongs to the name of a session. The next session with that name inherits it.',
+    story: 'The in-memory index is keyed by the name of a session. The next session with that name inherits it.',
     store: (sound) => {
       const known = new Map<string, Map<number, Recalled>>()
       return {
@@ -132,7 +132,7 @@ export const recalling: Goldfish[] = [
   {
     name: 'recall-skips-other-dimensions',
     breaks: ['recall.3'],
-    story: 'After a change of the embedding model nothing matches anymore, and recall says that there is nothing.',
+    story: 'After the embedding model changes, nothing matches anymore, and recall returns nothing.',
     store: (sound) => ({
       recall: (session, query, options) =>
         sound.recall(session, query, options).catch((error) => {
@@ -173,7 +173,8 @@ export const recalling: Goldfish[] = [
   {
     name: 'recall-knows-the-session-by-its-birth',
     breaks: ['recall.5', 'interleaving.2'],
-    story: 'The session was embedded again elsewhere and imported. Its birth is the same, so the old vectors are used.',
+    story:
+      'The session was embedded again elsewhere and imported. It has the same creation time, so the old vectors are used.',
     backend: (sound) => ({
       read: async (session, want, deadline) => knownByBirth(await sound.read(session, want, deadline)),
       snapshots: async (session, deadline) => knownByBirth(await sound.snapshots(session, deadline)),

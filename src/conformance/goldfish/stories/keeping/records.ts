@@ -19,7 +19,7 @@ export const records: Goldfish[] = [
   {
     name: 'restored-memory-has-messages-alone',
     breaks: ['adding.10'],
-    story: 'What was read is added again, and of the summaries, records and tool calls nothing is left.',
+    story: 'What was read is added again, but only the messages: summaries, records and tool calls are dropped.',
     store: (sound) => ({
       addEntries(session, entries, options) {
         const isMixed = Array.isArray(entries) && new Set(entries.map((entry) => entry?.kind)).size > 2
@@ -30,8 +30,7 @@ export const records: Goldfish[] = [
   {
     name: 'restored-summary-stands-in-for-nothing',
     breaks: ['adding.10'],
-    story:
-      'A summary that replaced turns is added as one for recall. The turns are gone, and so is what stood for them.',
+    story: 'A summary that replaced turns is added as one for recall. The turns are gone, and so is their replacement.',
     store: (sound) => ({
       addEntries(session, entries, options) {
         const isMixed = Array.isArray(entries) && entries.length > 3
@@ -44,7 +43,7 @@ export const records: Goldfish[] = [
   {
     name: 'bad-entries-are-passed-over',
     breaks: ['adding.10'],
-    story: 'Entries that cannot be kept are left out, with a line in a log. The others are added.',
+    story: 'Entries that cannot be stored are skipped, with a line in a log. The others are added.',
     store: (sound) => ({
       async addEntries(session, entries, options) {
         try {
@@ -60,7 +59,7 @@ export const records: Goldfish[] = [
   {
     name: 'records-take-up-the-budget',
     breaks: ['records.1'],
-    story: 'The newest four are asked for, and two of them are records, which nobody shows. The model gets two.',
+    story: 'The newest four are requested. Two are records, which are not shown, so the model gets two.',
     store: (sound) => ({
       async getHistory(session, options) {
         const { last } = options ?? {}
@@ -76,7 +75,7 @@ export const records: Goldfish[] = [
   {
     name: 'trim-takes-the-state-along',
     breaks: ['records.2'],
-    story: 'The plan of the agent was written down in the first turn, and is cut with it.',
+    story: 'The agent wrote down its plan in the first turn. The trim cuts both.',
     store: (sound) => ({
       trim: (session, options) =>
         sound.trim(session, options?.operationId === undefined ? { ...options, records: 'cut' } : options),
@@ -116,7 +115,7 @@ export const records: Goldfish[] = [
   {
     name: 'state-outlives-the-clear',
     breaks: ['records.3'],
-    story: '"Start over" clears what was said, and the agent goes on with the plan of the one before.',
+    story: '"Start over" clears what was said, but the agent continues with the old plan.',
     store: (sound) => ({
       async clear(session, options) {
         const kept = recordsIn(await sound.getEntries(session, { kinds: ['record'] }))
@@ -130,7 +129,7 @@ export const records: Goldfish[] = [
   {
     name: 'state-is-never-cut',
     breaks: ['records.4'],
-    story: 'The option is accepted and not used. Ten thousand records are read with every page.',
+    story: 'The option is accepted and ignored. Every page reads ten thousand records.',
     store: (sound) => ({
       async trim(session, options) {
         const isCut = options?.records === 'cut' && options.operationId === undefined

@@ -170,7 +170,7 @@ export const rules: Goldfish[] = [
   {
     name: 'snapshot-read-shows-later-turns',
     breaks: ['history.4'],
-    story: 'A read at a snapshot follows the path of today while it is the same one, and shows the turns added since.',
+    story: 'A read at a snapshot follows the current path as long as it is the same one, and shows turns added since.',
     store: (sound) => ({
       getHistory: async (session, options = {}) => sound.getHistory(session, await withoutAt(sound, session, options)),
       getEntries: async (session, options = {}) => sound.getEntries(session, await withoutAt(sound, session, options)),
@@ -194,14 +194,13 @@ export const rules: Goldfish[] = [
   {
     name: 'misspelled-options-ignored',
     breaks: ['history.7'],
-    story:
-      'Options that it does not understand are left out. A misspelled ifVersion overwrites what another worker wrote.',
+    story: 'Unknown options are ignored. A misspelled ifVersion overwrites what another worker wrote.',
     store: (sound) => Object.fromEntries(takeOptions.map((name) => [name, lenient(sound, name)])) as Partial<FullStore>,
   },
   {
     name: 'page-of-256-at-most',
     breaks: ['history.8', 'history.2'],
-    story: 'A page has at most 256 items, whatever was asked for. Who pages by 500 skips every second half.',
+    story: 'A page has at most 256 items, whatever was requested. A client that pages by 500 skips almost half.',
     store: (sound) => {
       const clip = <Options extends { first?: number | undefined; last?: number | undefined }>(options: Options) => ({
         ...options,
@@ -220,7 +219,7 @@ export const rules: Goldfish[] = [
     name: 'entries-cut-at-a-thousand',
     breaks: ['adding.10'],
     story:
-      'A batch of entries goes out in one statement, and the driver takes a thousand rows. The rest is not even an error.',
+      'A batch of entries is sent in one statement, and the driver takes a thousand rows. The rest is dropped without an error.',
     store: (sound) => ({
       addEntries: (session, entries, options) =>
         sound.addEntries(session, Array.isArray(entries) ? entries.slice(0, 1000) : entries, options),
@@ -269,8 +268,7 @@ export const rules: Goldfish[] = [
   {
     name: 'copy-taken-at-its-word',
     breaks: ['transfer.4'],
-    story:
-      'What a copy says too much is left out, and what it says wrong about the past is set right. Nobody learns that it was damaged.',
+    story: 'Unknown fields of a copy are dropped and wrong ones are repaired. Nobody learns that it was damaged.',
     store: (sound) => ({
       async importSession(copy, options) {
         try {
@@ -287,7 +285,7 @@ export const rules: Goldfish[] = [
     name: 'lost-operation-is-unknown',
     breaks: ['loss.1'],
     story:
-      'The answer to a retry cannot be read, so it counts as never given. The model is asked again, and paid again.',
+      'The stored answer to a retry cannot be read, so the store says there is none. The model is asked and paid again.',
     store: (sound) => ({
       operation: (session, id) =>
         sound.operation(session, id).catch((error: unknown) => {
@@ -299,7 +297,7 @@ export const rules: Goldfish[] = [
   {
     name: 'verify-stops-after-one-step',
     breaks: ['loss.4'],
-    story: 'verify asks the backend once for what it finds by itself. The rest of the damage is in the next step.',
+    story: 'verify asks the backend only once. The rest of the damage is in the next step.',
     between: (backend) => ({ damage: async (deadline) => ({ ...(await backend.damage(deadline)), done: true }) }),
   },
 ]

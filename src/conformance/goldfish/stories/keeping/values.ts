@@ -211,7 +211,7 @@ export const values: Goldfish[] = [
   {
     name: 'urls-as-text',
     breaks: ['values.3'],
-    story: 'A URL has its own JSON. The address of an image comes back as text, and is sent as its content.',
+    story: 'A URL has a toJSON. The address of an image comes back as text, and is sent as its content.',
     store: valuesReadAs((value) => (value instanceof URL ? value.href : value)),
   },
   {
@@ -223,7 +223,7 @@ export const values: Goldfish[] = [
   {
     name: 'unknown-roles-are-users',
     breaks: ['values.9'],
-    story: 'The role is an enum with four values. Whoever else speaks comes back as the user.',
+    story: 'The role is an enum with four values. Everyone else comes back as the user.',
     store: readAs((message) =>
       ['system', 'user', 'assistant', 'tool'].includes(message.role ?? 'user') ? message : { ...message, role: 'user' },
     ),
@@ -231,13 +231,13 @@ export const values: Goldfish[] = [
   {
     name: 'keys-sorted',
     breaks: ['values.10'],
-    story: 'Keys come back in the order of the alphabet. Every prompt misses the cache of the provider.',
+    story: "Keys come back in alphabetical order. Every prompt misses the provider's cache.",
     store: valuesReadAs(sortKeys),
   },
   {
     name: 'columns-first',
     breaks: ['values.10'],
-    story: 'Role and content are columns, and come first when a message is put together again.',
+    story: 'Role and content are columns, and come first when the message is rebuilt.',
     store: readAs(({ role, content, ...rest }) => ({
       ...(role !== undefined && { role }),
       ...(content !== undefined && { content }),
@@ -312,7 +312,7 @@ export const values: Goldfish[] = [
     name: 'checked-once-and-copied-again',
     breaks: ['values.8'],
     story:
-      'The message is checked, then copied. Its content was computed by a getter, and came out different the second time.',
+      'The message is checked, then copied. Its content comes from a getter, which returned something else the second time.',
     store: (sound, bowl) => ({
       async addMessages(session, messages: readonly ChatMessage[], options) {
         const read = () => (Array.isArray(messages) ? messages.map((message) => message?.content) : [])

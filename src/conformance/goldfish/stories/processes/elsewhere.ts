@@ -48,7 +48,7 @@ export const elsewhere: Goldfish[] = [
     breaks: ['processes.1'],
     on: 'sqlite',
     story:
-      'One file per session, named by the letters of its id. What the cache hides in one worker, the next one mixes.',
+      "One file per session, named by the letters of its id. One worker's cache hides the mix-up; the next worker reads it.",
     store(sound, bowl) {
       const own = ownSessions(bowl)
       const file = `${bowl.location}.names`
@@ -89,7 +89,7 @@ export const elsewhere: Goldfish[] = [
     name: 'snapshots-counted-by-each-process',
     breaks: ['processes.5'],
     on: 'sqlite',
-    story: 'Each worker counts its snapshots from 1. The first one of a new worker replaces the first of the old one.',
+    story: "Each worker numbers its snapshots from 1. A new worker's first snapshot replaces the old worker's.",
     store(sound, bowl) {
       const counter = shared(bowl, 'counter', () => ({ last: 0 }))
       return {

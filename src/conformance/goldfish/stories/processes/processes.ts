@@ -268,7 +268,7 @@ export const processes: Goldfish[] = [
     name: 'setup-fails-for-the-second-who-begins',
     breaks: ['processes.6'],
     on: 'sqlite',
-    story: 'Opening a new memory creates its tables, and fails if somebody else is doing the same.',
+    story: 'Opening a new memory creates its tables, and fails if another process is doing the same.',
     backend(_, { location, ...bowl }) {
       const [begun, done] = [`${location}.begun`, `${location}.done`]
       const isMine = shared({ location, ...bowl }, 'begun by this process', () => !existsSync(begun))

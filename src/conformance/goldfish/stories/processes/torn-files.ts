@@ -138,7 +138,8 @@ export const tornFiles: Goldfish[] = [
     breaks: ['processes.2'],
     on: 'sqlite',
     races: 'processes.2/killed-between-two-writes',
-    story: 'The turn is acknowledged when it is in the cache; the file is written later. A kill comes in between.',
+    story:
+      'The turn is acknowledged when it is in the cache, and the file is written later. The worker is killed in between.',
     store(sound, bowl) {
       const { fileOf } = sessionFiles(bowl)
       const caches = new Map<string, ReturnType<typeof unflushed>>()

@@ -21,8 +21,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'rules-cut-for-good',
     breaks: ['trimming.2'],
-    story:
-      'The view keeps the system prompt, but the trim does not know about it. The agent loses its rules on a long day.',
+    story: 'The view keeps the system prompt, but the trim does not. After a long day, the agent has lost its rules.',
     store: (sound) => ({
       trim: (session, options) =>
         sound.trim(session, options?.keepSystem && !options.maxTokens ? { ...options, keepSystem: false } : options),
@@ -42,7 +41,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'rules-not-counted',
     breaks: ['trimming.2'],
-    story: 'System messages are put before the newest n, and the context is too long by that many.',
+    story: 'System messages are added to the newest n, so the context is too long by that many.',
     store: (sound) => ({
       async getHistory(session, options) {
         const view = await sound.getHistory(session, options)
@@ -55,7 +54,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'developer-is-nobody',
     breaks: ['trimming.2'],
-    story: 'OpenAI renamed the system role. Rules that a developer message states are cut like any turn.',
+    story: 'OpenAI renamed the system role. Rules in a developer message are cut like any other turn.',
     store: (sound) => ({
       async trim(session, options) {
         const [first] = await sound.getHistory(session, { first: 1 })
@@ -115,7 +114,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'over-budget-and-not-told',
     breaks: ['trimming.4'],
-    story: 'A group that exceeds the budget is kept, but nobody is told.',
+    story: 'A group that exceeds the budget is kept, but not flagged.',
     store: (sound) => ({
       trim: async (session, options) => ({ ...(await sound.trim(session, options)), overBudget: false }),
     }),
@@ -138,7 +137,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'abandoned-call-blocks-the-trim',
     breaks: ['trimming.5'],
-    story: 'A call that never got its result is waited for forever, and nothing is trimmed anymore.',
+    story: 'The trim waits forever for a call that never got its result, and nothing is trimmed anymore.',
     store: (sound) => ({
       async trim(session, options) {
         const history = await sound.getHistory(session)
@@ -151,7 +150,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'tokens-guessed',
     breaks: ['trimming.6'],
-    story: 'Tokens are estimated as a quarter of the letters, whatever the caller counts with.',
+    story: "Tokens are estimated as a quarter of the letters, and the caller's own counter is ignored.",
     store: (sound) => ({
       async getHistory(session, options) {
         const history = await sound.getHistory(session, options)
@@ -178,7 +177,7 @@ export const budgets: Goldfish[] = [
   {
     name: 'summaries-cost-nothing',
     breaks: ['trimming.6'],
-    story: 'The summary is put before the view after counting, and the context overflows by that much.',
+    story: 'The summary is put before the view without being counted, and the context overflows by that much.',
     store: (sound) => ({
       async getHistory(session, options) {
         const { maxTokens, countTokens } = options ?? {}

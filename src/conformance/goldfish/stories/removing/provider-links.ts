@@ -85,7 +85,7 @@ export const providerLinks: Goldfish[] = [
     name: 'ui-calls-wait-forever',
     breaks: ['trimming.3'],
     story:
-      'A tool part of a UI message is read as a call. Its result is in the same part, so it is waited for forever.',
+      'A tool part of a UI message is read as a call. Its result is in the same part, so the trimmer waits for it forever.',
     store: (sound) => ({
       async trim(session, options) {
         const history = await sound.getHistory(session)
@@ -98,7 +98,7 @@ export const providerLinks: Goldfish[] = [
   {
     name: 'gemini-ids-unknown',
     breaks: ['trimming.3'],
-    story: 'Function responses are looked for by position. Those that name their call are passed over.',
+    story: 'Function responses are matched by position. Those that name their call are skipped.',
     store: blindTo('functionResponse', hasId),
   },
   {

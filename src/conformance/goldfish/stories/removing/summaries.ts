@@ -24,7 +24,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'summary-before-the-rules',
     breaks: ['compaction.1'],
-    story: 'The summary is put before everything, so the system prompt no longer comes first.',
+    story: 'The summary is put at the very front, so the system prompt no longer comes first.',
     backend: compacting(async (path) => [...path.filter(isSummary), ...path.filter((range) => !isSummary(range))]),
   },
   {
@@ -86,7 +86,7 @@ export const summaries: Goldfish[] = [
     name: 'two-summaries-the-older-wins',
     breaks: ['compaction.3'],
     story:
-      'Two workers compact at once, and neither checks whether the other was faster: both summaries stay, and tell it twice.',
+      'Two workers compact at once, and neither checks whether the other was faster. Both summaries stay and tell the same story twice.',
     races: 'compaction.3/two-compactions-at-once',
     backend: (sound) => ({
       async commit(session, change, deadline) {
@@ -98,7 +98,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'loser-pays-for-another-summary',
     breaks: ['compaction.3'],
-    story: 'The loser of the race asks the model again, about turns that have long been compacted.',
+    story: 'The loser of the race asks the model again, about turns that are already compacted.',
     store: (sound) => ({
       async compact(session, options) {
         let asked: Parameters<typeof options.summarize>[0] | undefined
@@ -160,8 +160,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'compaction-parts-a-call-from-its-result',
     breaks: ['compaction.5'],
-    story:
-      'Exactly `keep` messages stay, and the first of them answers a call that is no longer there: every later turn gets a 400.',
+    story: 'Exactly `keep` messages stay, and the first one answers a call that is gone. Every later turn gets a 400.',
     backend: compacting(async (path, _, sound, session) => {
       const at = path.findIndex(isSummary)
       const closed = path.slice(at + 1).filter((range): range is [number, number] => typeof range[1] === 'number')
@@ -175,7 +174,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'tokens-counted-as-messages',
     breaks: ['compaction.7'],
-    story: '`keepTokens` goes to the same place as `keep`: so many messages stay, however long they are.',
+    story: '`keepTokens` is used as `keep`: that many messages stay, however long they are.',
     store: (sound) => ({
       compact(session, options) {
         const { keepTokens, countTokens, keep, ...rest } = options
@@ -190,7 +189,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'one-limit-of-two',
     breaks: ['compaction.7'],
-    story: 'With `keep` and `keepTokens`, only the number of messages is looked at.',
+    story: 'With `keep` and `keepTokens`, only the number of messages is checked.',
     store: (sound) => ({
       compact(session, options) {
         const { keepTokens, countTokens, ...rest } = options
@@ -201,7 +200,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'rules-use-up-the-tokens',
     breaks: ['compaction.7'],
-    story: 'The system prompt is counted against what stays of the conversation. Less and less does.',
+    story: 'The system prompt counts against the tokens to keep, so less of the conversation stays.',
     store: (sound) => ({
       async compact(session, options) {
         const { keepTokens, countTokens } = options
@@ -216,7 +215,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'role-of-the-summary-forgotten',
     breaks: ['compaction.8'],
-    story: 'The role is known to the handle that compacted. Every other one shows a system message among the turns.',
+    story: 'Only the handle that compacted knows the role. Every other handle shows a system message among the turns.',
     store: (sound) => {
       const compacted = new Set<string>()
       return {
@@ -241,7 +240,7 @@ export const summaries: Goldfish[] = [
   {
     name: 'summarizer-sees-another-summary',
     breaks: ['compaction.9'],
-    story: 'The history shows summaries as it was told to. The next summary is made from what they look like inside.',
+    story: 'The history shows summaries through summaryMessage. The next summary is made from the raw text instead.',
     store: (sound) => ({
       compact: (session, options) =>
         sound.compact(session, {

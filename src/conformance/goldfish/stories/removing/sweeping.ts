@@ -61,7 +61,7 @@ export const sweeping: Goldfish[] = [
   {
     name: 'sweep-takes-what-comes-meanwhile',
     breaks: ['sweeping.1'],
-    story: 'What is to stay is listed first, then everything else is removed, including what was written in between.',
+    story: 'What should stay is listed first, then everything else is removed, including what was written in between.',
     races: 'sweeping.1/all-at-once-agree',
     backend: (sound) => ({
       async drop(session, drop, deadline) {
@@ -80,13 +80,13 @@ export const sweeping: Goldfish[] = [
   {
     name: 'sweep-leaves-the-expired',
     breaks: ['sweeping.2'],
-    story: 'The cleanup runs every night and reports success, but expired sessions are never removed.',
+    story: 'The cleanup runs every night and reports success, but never removes expired sessions.',
     backend: (sound) => ({ reclaim: async () => ({ entries: 0, done: true }), measure: sound.measure.bind(sound) }),
   },
   {
     name: 'stats-count-characters',
     breaks: ['sweeping.2'],
-    story: 'length is used as the byte count, and the bill for another alphabet comes as a surprise.',
+    story: '`length` is used as the byte count. For non-Latin text, the bill comes as a surprise.',
     backend: (sound) => ({
       async measure(session, ranges, deadline) {
         const usage = await sound.measure(session, ranges, deadline)
@@ -150,7 +150,7 @@ export const sweeping: Goldfish[] = [
   {
     name: 'health-has-a-bad-feeling',
     breaks: ['health.1'],
-    story: 'There is a warning, and it says nothing.',
+    story: 'There is a warning, but it says nothing.',
     store: (sound) => ({
       async health() {
         return { ...(await sound.health()), warnings: [''] }

@@ -53,7 +53,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'every-write-renews-everybody',
     breaks: ['ttl.1'],
-    story: 'One key holds all sessions, and its time to live is that of the busiest.',
+    story: 'One key holds all sessions, so they all live as long as the busiest one.',
     backend: (sound, bowl) => ({
       async commit(session, change, deadline) {
         const known = shared(bowl, 'known', () => new Set<string>())
@@ -171,7 +171,7 @@ export const timeToLive: Goldfish[] = [
     name: 'an-end-in-the-past-is-a-day-from-now',
     breaks: ['ttl.4'],
     story:
-      'An end that has passed is taken for a mistake and set to tomorrow. What was to be gone now is read for another day.',
+      'An expiry in the past is treated as a mistake and set to tomorrow. What should be gone can be read for another day.',
     backend: (sound) => ({
       commit(session, change, deadline) {
         const { expire } = change
@@ -214,7 +214,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'expired-and-kept-for-ever',
     breaks: ['ttl.7'],
-    story: 'Expired sessions are hidden, and stay on the disk until someone remembers to sweep. Nobody does.',
+    story: 'Expired sessions are hidden but stay on disk until someone remembers to sweep. Nobody does.',
     backend: (sound) => ({
       reclaim: (scope, deadline) => sound.reclaim(scope === 'outdated' ? 'erased' : scope, deadline),
     }),
@@ -238,7 +238,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'erased-at-the-first-doubt',
     breaks: ['ttl.7'],
-    story: 'For an hour the clock was a day ahead. Everything that was to expire is gone for good.',
+    story: 'The clock was a day ahead for an hour. Everything with an expiry is gone for good.',
     backend: (sound) => ({
       reclaim: (scope, deadline) => sound.reclaim(scope === 'outdated' ? 'all' : scope, deadline),
     }),
@@ -246,7 +246,7 @@ export const timeToLive: Goldfish[] = [
   {
     name: 'sweep-waits-for-a-day',
     breaks: ['ttl.7', 'ttl.2'],
-    story: 'The sweep that was to free the disk leaves what expired today.',
+    story: 'The sweep that should free the disk leaves what expired today.',
     backend: (sound) => ({
       reclaim: (scope, deadline) => sound.reclaim(scope === 'all' ? 'outdated' : scope, deadline),
     }),

@@ -165,7 +165,7 @@ export const trimming: Goldfish[] = [
   {
     name: 'cut-between-call-and-result',
     breaks: ['trimming.3'],
-    story: 'Keeps exactly the newest n. If that starts with a tool result, the provider rejects every later turn.',
+    story: 'It keeps exactly the newest n. If they start with a tool result, the provider rejects every later turn.',
     store: ownTrim((_, from) => from),
   },
   {
@@ -177,7 +177,7 @@ export const trimming: Goldfish[] = [
   {
     name: 'result-looked-for-by-id-alone',
     breaks: ['trimming.3'],
-    story: 'A result may stay if its call is anywhere in what is left. The model uses the same id twice.',
+    story: 'A result stays if its call is anywhere in what is left. But the model has used the same id twice.',
     store: ownTrim((history, from) => {
       const calls = new Set(history.slice(from).flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)))
       const next = history.findIndex((one, index) => index >= from && (!one.toolCallId || calls.has(one.toolCallId)))

@@ -33,7 +33,7 @@ export const edits: Goldfish[] = [
   {
     name: 'edit-keeps-what-it-edits',
     breaks: ['rewinding.3'],
-    story: '`before` is taken for `to`: the message and its edit are both there.',
+    story: '`before` is treated as `to`, so the message and its edit are both there.',
     store: rewinding((sound, session, options) => {
       const { before, ...rest } = options
       return before === undefined ? sound.rewind(session, options) : sound.rewind(session, { ...rest, to: before })
@@ -42,7 +42,7 @@ export const edits: Goldfish[] = [
   {
     name: 'unknown-seq-without-a-hint',
     breaks: ['rewinding.3'],
-    story: 'The error says that there is no such seq. Which ones there are is left for the user to find out.',
+    story: 'The error says only that there is no such seq. The user has to find out which ones exist.',
     store: rewinding(async (sound, session, options) => {
       try {
         return await sound.rewind(session, options)
@@ -55,7 +55,7 @@ export const edits: Goldfish[] = [
   {
     name: 'replaced-in-two-steps',
     breaks: ['rewinding.4'],
-    story: 'First the old answer is cut, then the new one is added. Whoever reads in between sees neither.',
+    story: 'The old answer is cut first, then the new one is added. A reader in between sees no answer at all.',
     races: 'rewinding.4/replaced-at-once',
     store: rewinding(async (sound, session, options) => {
       const { add = [], ...rest } = options
@@ -68,7 +68,7 @@ export const edits: Goldfish[] = [
   {
     name: 'edit-begins-nothing',
     breaks: ['rewinding.4'],
-    story: 'There is no session to cut, so nothing is done, and the first message with it.',
+    story: 'There is no session to cut, so the call does nothing, and the first message is lost.',
     store: rewinding(async (sound, session, options) => {
       if (options.to !== 0 || (await sound.sessionInfo(session)) !== null) return sound.rewind(session, options)
       return { version: null, epoch: null, removed: [], seqs: [], snapshot: null }
@@ -77,7 +77,7 @@ export const edits: Goldfish[] = [
   {
     name: 'sixth-branch-lacks-a-turn',
     breaks: ['rewinding.4'],
-    story: 'A long path is kept as a difference from the one before it, and put together without one of its ranges.',
+    story: 'A long path is stored as a diff from the previous one and rebuilt with one range missing.',
     backend: (sound) => ({
       commit(session, change, deadline) {
         const { path } = change
@@ -90,7 +90,7 @@ export const edits: Goldfish[] = [
   {
     name: 'left-branch-is-saved-without-its-end',
     breaks: ['rewinding.5'],
-    story: 'The snapshot of what an edit leaves is taken after the cut, so it has what both branches share.',
+    story: 'The snapshot of the old branch is taken after the cut, so it has only what both branches share.',
     store: rewinding(async (sound, session, options) => {
       const { snapshot = false, add, ...rest } = options
       if (snapshot === false) return sound.rewind(session, options)
@@ -103,7 +103,7 @@ export const edits: Goldfish[] = [
   {
     name: 'left-branches-are-kept-for-a-while',
     breaks: ['rewinding.5'],
-    story: 'What an edit leaves is an automatic snapshot, and the rollbacks of one afternoon push the branch out.',
+    story: 'The old branch is kept as an automatic snapshot, and one afternoon of rollbacks pushes it out.',
     backend: (sound) => ({
       commit(session, change, deadline) {
         const { putSnapshot, path } = change
@@ -115,7 +115,7 @@ export const edits: Goldfish[] = [
   {
     name: 'edit-sent-twice-answers-twice',
     breaks: ['operations.1'],
-    story: 'Cutting is recognized as done. What comes in its place is added again.',
+    story: 'The retry knows that the cut was done, but adds the replacement again.',
     store: (sound, { shared }) => ({
       async rewind(session, options) {
         const key = `${session} ${options.operationId}`
@@ -160,7 +160,7 @@ export const edits: Goldfish[] = [
     name: 'fork-finds-its-end-too-early',
     breaks: ['interleaving.1'],
     story:
-      'The fork looks up how many entries to copy, then copies. Meanwhile the front was trimmed, and it has others.',
+      'The fork counts the entries to copy, then copies that many. The front was trimmed in between, so it copies the wrong ones.',
     store: (sound) => ({
       async fork(session, target, options) {
         const { to, ...rest } = options ?? {}
@@ -177,7 +177,7 @@ export const edits: Goldfish[] = [
   {
     name: 'fork-covers-what-it-does-not-have',
     breaks: ['forking.6'],
-    story: 'The entries are numbered anew, and the summaries still name the old numbers.',
+    story: 'The entries are renumbered, but the summaries still name the old numbers.',
     store: (sound, { shared }) => ({
       async fork(session, target, options) {
         const forked = await sound.fork(session, target, options)
@@ -201,7 +201,7 @@ export const edits: Goldfish[] = [
   {
     name: 'deletes-whatever-is-there-by-now',
     breaks: ['versions.8'],
-    story: 'The user confirms the deletion of an empty draft. Meanwhile somebody has written it.',
+    story: 'The user confirms deleting an empty draft. Meanwhile, somebody has written it.',
     store: (sound) => ({ deleteSession: (session) => sound.deleteSession(session) }),
   },
   {
@@ -242,7 +242,7 @@ export const edits: Goldfish[] = [
   {
     name: 'looking-at-paths-begins-a-session',
     breaks: ['paths.1'],
-    story: 'The inspector opens a link to a deleted session, and there it is again, empty.',
+    story: 'The inspector opens a link to a deleted session, and the session is back, empty.',
     store: (sound) => ({
       async paths(session) {
         const found = await sound.paths(session)

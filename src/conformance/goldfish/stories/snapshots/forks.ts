@@ -5,7 +5,7 @@ export const forks: Goldfish[] = [
   {
     name: 'fork-reads-its-sibling',
     breaks: ['forking.1'],
-    story: 'Parent and child share the log after the fork: what is said in one afterwards is read in the other.',
+    story: 'Parent and child still share the log after the fork. What is said in one shows up in the other.',
     store: (sound, { shared }) => ({
       async fork(session, target, options) {
         const forked = await sound.fork(session, target, options)
@@ -24,7 +24,7 @@ export const forks: Goldfish[] = [
     name: 'tool-result-lands-in-the-fork',
     breaks: ['forking.1'],
     story:
-      'A fork while a tool runs: its result is written to the session that is current at that moment, which is the new one.',
+      'A session is forked while a tool runs. The result is written to the current session, which is now the fork.',
     store: (sound, { shared }) => ({
       async fork(session, target, options) {
         const forked = await sound.fork(session, target, options)
@@ -116,7 +116,7 @@ export const forks: Goldfish[] = [
     name: 'rewind-forgets-how-the-session-began',
     breaks: ['rewinding.1'],
     story:
-      'The state is rebuilt from the remaining turns, but what was set when the session began is not in the turns.',
+      'The state is rebuilt from the remaining turns, but the settings from the start of the session are not in the turns.',
     seen: 'https://github.com/google/adk-python/issues/4933',
     store: (sound) => ({
       async rewind(session, options) {
@@ -131,8 +131,7 @@ export const forks: Goldfish[] = [
   {
     name: 'rewind-by-the-number',
     breaks: ['rewinding.1'],
-    story:
-      'WHERE seq <= ?. After a compaction, the summary has the highest number but comes first: it is cut off with the past.',
+    story: 'WHERE seq <= ?. After a compaction, the summary comes first but has the highest number, so it is cut.',
     store: (sound) => ({
       async rewind(session, options) {
         const { to, operationId } = options
@@ -151,7 +150,7 @@ export const forks: Goldfish[] = [
   {
     name: 'rewind-keeps-one-turn-too-many',
     breaks: ['rewinding.1'],
-    story: '"Regenerate" keeps the answer that was to be replaced.',
+    story: '"Regenerate" keeps the answer it should replace.',
     store: (sound) => ({
       async rewind(session, options) {
         const entries = await sound.getEntries(session)
@@ -166,7 +165,7 @@ export const forks: Goldfish[] = [
   {
     name: 'rewind-returns-the-newest-first',
     breaks: ['rewinding.1'],
-    story: 'Popped turns come back in the order of popping; an editor that puts them back reverses the conversation.',
+    story: 'Popped turns come back newest first. An editor that puts them back reverses the conversation.',
     store: (sound) => ({
       async rewind(session, options) {
         const result = await sound.rewind(session, options)
@@ -204,7 +203,7 @@ export const forks: Goldfish[] = [
   {
     name: 'rewind-cuts-what-it-never-read',
     breaks: ['rewinding.2', 'interleaving.1'],
-    story: 'It reads what it will cut, then cuts to the end. A turn that was acknowledged in between is nowhere.',
+    story: 'It reads what it will cut, then cuts to the end. A turn acknowledged in between is lost.',
     backend(sound) {
       const ends = new Map<string, number>()
       return {
@@ -226,7 +225,7 @@ export const forks: Goldfish[] = [
   {
     name: 'rewind-leaves-it-to-the-sweeper',
     breaks: ['rewinding.2'],
-    story: 'Under constant writes, it cuts first and reads afterwards. A sweep in between was faster.',
+    story: 'Under constant writes, it cuts first and reads later. By then, a sweep has removed the entries.',
     backend: (sound) => ({
       commit(session, change, deadline) {
         const { putSnapshot, ...bare } = change

@@ -57,7 +57,8 @@ export const lostSnapshots: Goldfish[] = [
   {
     name: 'deleted-snapshot-takes-its-twins-along',
     breaks: ['snapshots.7'],
-    story: 'Snapshots are deleted by the state they point to. Two snapshots of the same state are deleted together.',
+    story:
+      'Snapshots are deleted by the state they point to. Deleting one of two snapshots of the same state deletes both.',
     backend: (sound) => ({
       async commit(session, change, deadline) {
         const [deleted] = change.path === undefined ? (change.dropSnapshots ?? []) : []
@@ -92,7 +93,7 @@ export const lostSnapshots: Goldfish[] = [
     name: 'snapshot-read-in-two-halves',
     breaks: ['snapshots.7'],
     story:
-      'A long snapshot is read page by page, each by its id. If it is saved again between two pages, half comes from each.',
+      'A long snapshot is read page by page, by its id. If that id is saved again between two pages, the result is half old, half new.',
     races: 'snapshots.7/deleted-and-saved-again',
     store: (sound) => ({
       async getHistory(session, options) {

@@ -59,7 +59,7 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-uses-its-snapshot-up',
     breaks: ['snapshots.2'],
-    story: 'A snapshot is a save slot that is emptied by loading it: the same rollback never works twice.',
+    story: 'A snapshot is a save slot, and loading it empties it. The same rollback never works twice.',
     store: wiping((_, target) => [target]),
   },
   {
@@ -86,13 +86,13 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-loses-the-summaries',
     breaks: ['snapshots.1'],
-    story: 'Messages come back, summaries added by hand do not: what was to be recalled forever is gone.',
+    story: 'Messages come back, but summaries added by hand do not. What should be recalled forever is gone.',
     backend: keeping(({ kind }) => kind !== 'summary'),
   },
   {
     name: 'rollback-loses-the-compacted-past',
     breaks: ['snapshots.5'],
-    story: 'A snapshot of a compacted session comes back without the summary that stands for the beginning.',
+    story: 'A snapshot of a compacted session comes back without the summary that replaced its beginning.',
     backend: keeping(({ kind }) => kind !== 'compaction'),
   },
   {
@@ -104,8 +104,7 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-brings-back-a-page',
     breaks: ['snapshots.1'],
-    story:
-      'The rollback reads what to restore with the page size of the list, and a long conversation comes back short.',
+    story: 'The rollback restores a single page of the list, and a long conversation comes back short.',
     backend: keeping((_, index) => index < page),
   },
   {
@@ -130,7 +129,7 @@ export const rollback: Goldfish[] = [
     name: 'rollback-by-count',
     breaks: ['snapshots.1', 'snapshots.5'],
     story:
-      'A snapshot remembers how many entries there were, not which ones. After a trim, the count fits something else.',
+      'A snapshot remembers how many entries there were, not which ones. After a trim, the count matches other entries.',
     backend: (sound) => ({
       async read(session, want, deadline) {
         const reading = await sound.read(session, want, deadline)
@@ -161,7 +160,8 @@ export const rollback: Goldfish[] = [
   {
     name: 'rollback-keeps-no-way-back',
     breaks: ['snapshots.3'],
-    story: 'The state that a rollback leaves is announced under an id, but not kept. A mistaken rollback is final.',
+    story:
+      'The rollback returns the id of a snapshot of the old state, but never saves it. A mistaken rollback is final.',
     store: (sound) => ({
       async rollbackToSnapshot(session, snapshot, options) {
         const result = await sound.rollbackToSnapshot(session, snapshot, options)
@@ -200,7 +200,7 @@ export const rollback: Goldfish[] = [
     name: 'rollback-cuts-those-who-write-meanwhile',
     breaks: ['snapshots.8'],
     story:
-      'The rollback ends with a cleanup after the restored turns. A turn that came in between is silently cut off.',
+      'The rollback ends by deleting everything after the restored turns. A turn that arrived in between is silently cut off.',
     races: 'snapshots.8/turns-added-meanwhile',
     store: (sound) => ({
       async rollbackToSnapshot(session, snapshot, options) {

@@ -39,8 +39,7 @@ export const snapshots: Goldfish[] = [
   {
     name: 'unknown-snapshot-rolls-back-to-the-newest',
     breaks: ['snapshots.4'],
-    story:
-      'A mistyped id is taken for "the last one". The caller is told that all went well, and the last turns are gone.',
+    story: 'A mistyped id is treated as "the latest one". The call reports success, and the last turns are gone.',
     store: (sound) => ({
       async rollbackToSnapshot(session, snapshot, options) {
         const listed = await sound.listSnapshots(session)

@@ -69,8 +69,7 @@ export const strangers: Goldfish[] = [
   {
     name: 'lists-the-snapshots-of-all-sessions',
     breaks: ['snapshots.2'],
-    story:
-      'SELECT * FROM snapshots. The WHERE with the session was forgotten, and one user sees the labels of another.',
+    story: 'SELECT * FROM snapshots, without a WHERE for the session. One user sees the labels of another.',
     store(sound, bowl) {
       const sessions = shared(bowl, 'sessions', () => new Set<string>())
       return {
@@ -89,7 +88,7 @@ export const strangers: Goldfish[] = [
   {
     name: 'snapshot-named-by-the-clock',
     breaks: ['snapshots.2'],
-    story: 'The id of a snapshot is the time. Of two within a millisecond, the later one replaces the earlier one.',
+    story: 'The id of a snapshot is the time. Within one millisecond, a second snapshot replaces the first.',
     store: (sound) => ({
       async saveSnapshot(session, options) {
         if (options !== undefined) return sound.saveSnapshot(session, options)
@@ -124,7 +123,7 @@ export const strangers: Goldfish[] = [
   {
     name: 'snapshots-counted-by-each-handle',
     breaks: ['snapshots.2'],
-    story: 'Each handle counts its snapshots from 1. The first of the second handle replaces the first of the first.',
+    story: "Each handle numbers its snapshots from 1. The second handle's first snapshot replaces the first handle's.",
     store(sound) {
       let count = 0
       return {
@@ -162,7 +161,7 @@ export const strangers: Goldfish[] = [
     name: 'snapshots-end-with-their-handle',
     breaks: ['snapshots.2'],
     on: 'sqlite',
-    story: 'The turns are in the file, but the snapshots are in a Map of the handle that saved them.',
+    story: 'The turns are in the file, but the snapshots are in a Map inside the handle that saved them.',
     store(sound) {
       const own: [session: string, id: string][] = []
       return {

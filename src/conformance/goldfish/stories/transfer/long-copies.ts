@@ -54,7 +54,7 @@ export const longCopies: Goldfish[] = [
     name: 'long-fork-grows-in-plain-sight',
     breaks: ['forking.3'],
     story:
-      'A long fork is written in pages straight into its session. Anyone who replies meanwhile replies to half a conversation.',
+      'A long fork is written page by page, straight into its session. Anyone who replies meanwhile sees half a conversation.',
     store: forkInPlainSight,
   },
   {
@@ -87,8 +87,7 @@ export const longCopies: Goldfish[] = [
   {
     name: 'long-fork-under-way-is-damage',
     breaks: ['forking.3'],
-    story:
-      'verify finds entries that belong to nobody: those of a fork in progress. The night shift restores a backup.',
+    story: 'verify reports the entries of a fork in progress as damage. The night shift restores a backup.',
     store: (sound, bowl) => {
       const underWay = shared(bowl, 'under way', () => new Set<string>())
       return {
@@ -165,7 +164,7 @@ export const longCopies: Goldfish[] = [
     name: 'long-import-checks-as-it-writes',
     breaks: ['transfer.6'],
     story:
-      'Page after page is checked and written. The last one is damaged, the import is rejected, and the others stay.',
+      'Pages are checked and written one by one. The last one is damaged, the import is rejected, and the others stay.',
     store: (sound) => ({
       async importSession(copy, options) {
         try {
@@ -183,7 +182,8 @@ export const longCopies: Goldfish[] = [
     breaks: ['processes.7', 'forking.3'],
     races: 'processes.7/killed-within-a-fork',
     on: 'sqlite',
-    story: 'A long fork is written in pages. The process dies at the third, and a partial copy takes the name forever.',
+    story:
+      'A long fork is written in pages. The process dies at the third one, and a partial copy holds the name forever.',
     store: forkInPlainSight,
   },
   {
@@ -191,7 +191,7 @@ export const longCopies: Goldfish[] = [
     breaks: ['processes.7', 'transfer.6'],
     races: 'processes.7/killed-within-an-import',
     on: 'sqlite',
-    story: 'A long import is written in pages. The process dies at the third, and the import is rejected from then on.',
+    story: 'A long import is written in pages. The process dies at the third one, and every later import is rejected.',
     store: importInPlainSight,
   },
 ]

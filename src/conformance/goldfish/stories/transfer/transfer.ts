@@ -83,7 +83,7 @@ export const transfer: Goldfish[] = [
   {
     name: 'export-of-two-moments',
     breaks: ['transfer.1'],
-    story: 'First the state is read, then the entries. What was written in between belongs to neither.',
+    story: 'The state is read first, then the entries. What was written in between belongs to neither.',
     races: 'transfer.1/copy-of-one-moment',
     store: (sound) => ({
       async exportSession(session) {
@@ -102,13 +102,13 @@ export const transfer: Goldfish[] = [
   {
     name: 'import-makes-everything-new',
     breaks: ['transfer.2'],
-    story: "The entries get the time of the import: last year's conversation happened today.",
+    story: "The entries get the time of the import, so last year's conversation happened today.",
     store: importing((copy) => ({ ...copy, entries: copy.entries.map((one) => ({ ...one, at: one.at + 1 })) })),
   },
   {
     name: 'import-lives-forever',
     breaks: ['transfer.2'],
-    story: 'The expiry is not carried over. What was to be forgotten in a month stays.',
+    story: 'The expiry is not carried over. What should be forgotten in a month stays.',
     store: importing((copy) => ({ ...copy, head: { ...copy.head, ttl: null, ownTtl: false, expiresAt: null } })),
   },
   {
@@ -160,19 +160,19 @@ export const transfer: Goldfish[] = [
   {
     name: 'import-does-not-follow-the-paths',
     breaks: ['transfer.4'],
-    story: 'It takes for granted that paths and snapshots fit together, because they came out of an export.',
+    story: 'It trusts that paths and snapshots fit together, because they came out of an export.',
     ...trusting(/^copy\.(epochs|snapshots)/),
   },
   {
     name: 'import-takes-any-head',
     breaks: ['transfer.4'],
-    story: 'The state of the session is spread into the row: too many fields, too few, or of another type.',
+    story: 'The state of the session is spread into the row, with too many fields, too few, or the wrong types.',
     ...trusting(/^copy(\.head.*|\.id)?$/),
   },
   {
     name: 'import-mends-the-copy',
     breaks: ['transfer.4'],
-    story: 'Unreadable entries are skipped, duplicates are merged and the rest is imported, with success.',
+    story: 'Unreadable entries are skipped, duplicates are merged, and the import of the rest reports success.',
     store: (sound) => ({
       async importSession(copy, options) {
         try {
