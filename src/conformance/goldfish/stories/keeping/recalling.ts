@@ -174,7 +174,7 @@ export const recalling: Goldfish[] = [
     name: 'recall-knows-the-session-by-its-birth',
     breaks: ['recall.5', 'interleaving.2'],
     story:
-      'The session was embedded again elsewhere and imported. It has the same creation time, so the old vectors are used.',
+      'The session was embedded again elsewhere and imported. The cache goes by the identity it was created with, so the old vectors are used.',
     backend: (sound) => ({
       read: async (session, want, deadline) => knownByBirth(await sound.read(session, want, deadline)),
       snapshots: async (session, deadline) => knownByBirth(await sound.snapshots(session, deadline)),
