@@ -9,7 +9,7 @@ export interface Shown {
 
 export interface Proved {
   readonly peer: Peer
-  /** Of its packages and the server it was run on, in the order in which they are told. */
+  /** Versions of its packages and of the server it ran on, in the order of the page. */
   readonly versions: readonly (readonly [name: string, version: string])[]
   readonly levels: readonly LevelReport[]
   readonly cases: readonly CaseReport[]

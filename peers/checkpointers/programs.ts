@@ -3,7 +3,7 @@ export interface Program {
   /** File name in `programs/` without its ending. */
   readonly id: string
   readonly title: string
-  /** What the program does. What comes of it is told by its output alone. */
+  /** What the program does. Only its output says what happens. */
   readonly does: string
   readonly savers: readonly string[]
 }
@@ -21,14 +21,14 @@ export const programs: readonly Program[] = [
   },
   {
     id: 'clock',
-    title: 'A clock that is two seconds behind',
-    does: 'The second turn runs with a clock that is two seconds behind, as on another machine or after a clock was set right.',
+    title: 'A clock that is two seconds slow',
+    does: 'The second turn runs with a clock that is two seconds slow, as on another machine or after a clock was corrected.',
     savers: all,
   },
   {
     id: 'siblings',
     title: 'Two branches from one checkpoint',
-    does: 'Two runs continue the same checkpoint. Then the thread is read, whose newest checkpoint is the one of the second run.',
+    does: 'Two runs continue the same checkpoint. Then the thread is read; its newest checkpoint is that of the second run.',
     savers: [...all, 'UnforgetSaver on PostgreSQL'],
   },
   {
@@ -47,7 +47,7 @@ export const programs: readonly Program[] = [
   {
     id: 'namespace',
     title: 'Writes without a namespace',
-    does: 'A config that names thread and checkpoint, and no namespace, is used to write and to read.',
+    does: 'A config with a thread and a checkpoint, but no namespace, is used to write and to read.',
     savers: all,
   },
   {
@@ -59,7 +59,7 @@ export const programs: readonly Program[] = [
   {
     id: 'start',
     title: 'A Redis without modules',
-    does: 'The documentation of `RedisSaver` says: "This library requires Redis with the following modules", RedisJSON and RediSearch. The server here has none, so this is all that was run of it.',
+    does: 'The documentation of `RedisSaver` says: "This library requires Redis with the following modules", RedisJSON and RediSearch. The server here has neither, so this is the only program that was run with it.',
     savers: ['RedisSaver', 'UnforgetSaver on Redis'],
   },
 ]

@@ -23,7 +23,7 @@ export function withSection(page: string, results: Results): string {
 function checkpointersSection({ versions, runs, printed }: Results): string {
   const parts = [
     heading,
-    `The kit proves stores of messages, and a checkpointer is none. So these are programs of at most 15 lines, in \`peers/checkpointers/programs/\`, each run with LangGraph's own savers and with [\`UnforgetSaver\`](bridges/langgraph.md), which uses SQLite unless a row says otherwise. The tables tell what they printed. ${runs === 1 ? 'Each was run once.' : `Each was run ${runs} times and printed the same every time.`} \`openSaver\` opens the saver that is named on the command line, with the defaults of its package. \`npm run prove:peers -- --checkpointers\` runs them again and writes only this section.`,
+    `The kit proves stores of messages, and a checkpointer is not one. So these are programs of at most 15 lines, in \`peers/checkpointers/programs/\`, each run with LangGraph's own savers and with [\`UnforgetSaver\`](bridges/langgraph.md), which uses SQLite unless a row says otherwise. The tables show what they printed. ${runs === 1 ? 'Each was run once.' : `Each was run ${runs} times and printed the same every time.`} \`openSaver\` opens the saver named on the command line, with the defaults of its package. \`npm run prove:peers -- --checkpointers\` runs them again and writes only this section.`,
     `Versions: ${Object.entries(versions)
       .map((one) => one.join(' '))
       .join(', ')}.`,

@@ -23,7 +23,7 @@ export const ipfsDatastore: Peer = {
         'processes.1/the-next-process-goes-on',
         'processes.3/conversations-of-their-own',
       ],
-      note: 'The key of a message ends in its number, and the history is the result of a query, in the order it comes back. `interface-datastore` promises an order only to a query that asks for one; `datastore-fs` returns the files by name.',
+      note: 'The key of a message ends in its number, and the history is the result of a query, in the order it comes back. `interface-datastore` promises an order only if a query asks for one; `datastore-fs` returns the files by name.',
     },
     {
       reproduction: 'ipfs-datastore-adding-1',

@@ -15,7 +15,7 @@ export const redis: Peer = {
       reproduction: 'redis-connecting',
       clauses: [],
       cases: [],
-      note: 'A call that finds the client not ready connects it, even if another call is already connecting it. No clause covers this: the call is rejected.',
+      note: 'If the client is not ready, a call connects it, even if another call is already connecting it. No clause covers this: the call is rejected.',
     },
     {
       reproduction: 'redis-adding-1',
@@ -32,7 +32,7 @@ export const redis: Peer = {
       reproduction: 'redis-adding-4',
       clauses: ['adding.4'],
       cases: ['adding.4/given-and-returned-copies'],
-      note: 'Input is encoded after the client was found ready, which takes a tick of the event loop. LangChain does not document whether messages are copied.',
+      note: 'Input is encoded after a check that the client is ready, which takes a tick of the event loop. LangChain does not document whether messages are copied.',
     },
     {
       reproduction: 'redis-values-2',
