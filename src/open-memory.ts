@@ -28,7 +28,7 @@ export interface OpenOptions<Message extends object = ChatMessage> extends Store
   migrate?: boolean | undefined
   /** PostgreSQL only: open at most this many connections. Default: 10. */
   connections?: number | undefined
-  /** PostgreSQL only: prepare statements once on each connection. Default: true, unless a pooler is in between. */
+  /** PostgreSQL only: prepare statements once on each connection. Default: true, unless there is a pooler in between. */
   prepare?: boolean | undefined
 }
 

@@ -5,8 +5,8 @@ import { visibleLine } from '../plain/visible-text.ts'
 const footer = `
 A store is a URL such as sqlite:agent.db, redis://127.0.0.1:6379 or
 postgres://127.0.0.1/agents, or the path of a SQLite file.
-Exit codes: 0 done, 1 found something wrong, 2 could not run, 3 (prove only) the
-conformance kit itself failed.
+Exit codes: 0 done, 1 found something wrong, 2 could not run; prove only: 3 the
+conformance kit itself failed, 4 a case did not finish in time.
 
 Example:
   $ unforget sessions agent.db`

@@ -11,7 +11,7 @@ export interface CaseChoice {
   readonly levels?: readonly Level[] | undefined
   /** Ids of cases or of clauses; default: all. */
   readonly cases?: readonly string[] | undefined
-  /** Of everything random; default: a new one each time. */
+  /** Seed for everything random. Default: a new one each time. */
   readonly seed?: number | undefined
   /** Milliseconds for each case; default 20,000. */
   readonly deadline?: number | undefined

@@ -462,7 +462,7 @@ export interface Backend {
   /**
    * Lists the sessions of an owner that have not expired, most recently written first, at most `limit` at a time. A
    * session that is written between two pages moves to the front, and is not on a later page. A backend without this
-   * method offers no lists by owner.
+   * method does not support lists by owner.
    *
    * Cost: grows with the sessions of that owner and not with those of others. An append must not cost more because of
    * it.
@@ -487,7 +487,7 @@ export interface Backend {
    * Takes the turn of a session, which need not exist. Resolves to `null` if it is now held under that token, which it
    * may have been before, or to the milliseconds until the lease of whoever holds it ends. The lease is kept apart from
    * the session: it changes no version, creates no session, and is not exported. A backend without these three methods
-   * offers no turns.
+   * does not support turns.
    */
   takeTurn?(session: string, lease: Lease, deadline: number): Promise<number | null>
 

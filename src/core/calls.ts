@@ -125,7 +125,7 @@ export class Calls {
   sessionsOf(owner: string, cursor: string | null, limit: number): Promise<ListedPage> {
     const backend = this.#backend
     if (backend.sessionsOf === undefined) {
-      throw misuse(`options.owner: the backend ${quote(backend.name)} offers no lists by owner`)
+      throw misuse(`options.owner: the backend ${quote(backend.name)} does not support lists by owner`)
     }
     const list = backend.sessionsOf.bind(backend)
     return this.#attempt('sessionsOf', null, 'no', (deadline) => list(owner, cursor, limit, deadline))
@@ -245,7 +245,7 @@ export class Calls {
 }
 
 function noTurns(): never {
-  throw misuse('this backend offers no turns')
+  throw misuse('this backend does not support turns')
 }
 
 function nothingApplied(error: unknown): never {
@@ -260,7 +260,7 @@ function nothingApplied(error: unknown): never {
 
 /** This attempt wrote nothing, but another may have. */
 function overall(last: MemoryStoreBackendError, applied: 'no' | 'unknown'): MemoryStoreBackendError {
-  return new MemoryStoreBackendError('BACKEND_FAILED', 'one attempt had an unknown outcome, another failed', {
+  return new MemoryStoreBackendError('BACKEND_FAILED', 'one attempt had an unknown outcome, and another one failed', {
     applied,
     cause: last,
   })

@@ -76,7 +76,7 @@ function restored(kind: BytesKind, bytes: Uint8Array<ArrayBuffer>): object {
     case 'url':
       return new URL(new TextDecoder().decode(bytes))
     default:
-      throw new Error(`its bytes are of a kind ${JSON.stringify(kind)} that is unknown to this version`)
+      throw new Error(`its bytes have the kind ${JSON.stringify(kind)}, which is unknown to this version`)
   }
 }
 

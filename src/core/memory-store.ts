@@ -496,7 +496,7 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * @param options - `owner` (default: all sessions), `limit` (default: 1,000) and `cursor` (default: the first page);
    * see `ListOptions`.
    * @returns The sessions of the page, the ids of those whose state is lost, and the cursor of the next page.
-   * @throws `TypeError` if the cursor is not one of this list's, or the backend offers no lists by owner, and the
+   * @throws `TypeError` if the cursor is not one of this list's, or the backend does not support lists by owner, and the
    * common errors.
    * @cost One call to the backend, which grows with the page. On Redis it scans keys, in several round trips. With
    * `owner` it grows with the sessions of that owner, and not with those of others.
@@ -550,7 +550,7 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    *
    * @param options - `owner` (required): whose sessions.
    * @returns How many sessions this call erased.
-   * @throws `TypeError` if the backend offers no lists by owner, and the common errors. Damage does not stop it.
+   * @throws `TypeError` if the backend does not support lists by owner, and the common errors. Damage does not stop it.
    * @cost One page of `listSessions` per 1,000 sessions of the owner, one commit per session, and slices that remove
    * the entries.
    */
@@ -666,7 +666,7 @@ export class MemoryStore<Message extends object = ChatMessage, StandIn extends o
    * @returns What your function returns.
    * @throws `SESSION_BUSY` if the turn was not free within `wait`, `TURN_LOST`, anything that your function throws, the
    * reason of `signal` if it aborts while the call waits, `TypeError` inside a turn of the same session or if the
-   * backend offers no turns, and the common errors. If ending the turn fails, that is only published: the lease expires
+   * backend does not support turns, and the common errors. If ending the turn fails, that is only published: the lease expires
    * on its own.
    * @cost One call to the backend to take the turn, one to end it, and one per third of `lease` in between. While
    * another holds it, one call per 5 to 250 ms, from the first of those who wait in this process.

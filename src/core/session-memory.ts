@@ -552,7 +552,7 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
    * @returns What your function returns.
    * @throws `SESSION_BUSY` if the turn was not free within `wait`, `TURN_LOST`, anything that your function throws, the
    * reason of `signal` if it aborts while the call waits, `TypeError` inside a turn of the same session or if the
-   * backend offers no turns, and the common errors. If ending the turn fails, that is only published: the lease expires
+   * backend does not support turns, and the common errors. If ending the turn fails, that is only published: the lease expires
    * on its own.
    * @cost One call to the backend to take the turn, one to end it, and one per third of `lease` in between. While
    * another holds it, one call per 5 to 250 ms, from the first of those who wait in this process.

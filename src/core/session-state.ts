@@ -4,11 +4,11 @@ import type { Path } from './path.ts'
 export interface SessionHead {
   /** Made when the session begins. Tells it apart from an earlier session with the same id. */
   readonly birth: string
-  /** Counts commits, from 1 on. */
+  /** Counts commits, starting at 1. */
   readonly counter: number
   /** Renewed by every commit. With `birth` and `counter` it makes the version. */
   readonly nonce: string
-  /** Counts paths, from 1 on. */
+  /** Counts paths, starting at 1. */
   readonly epoch: number
   /** The nonce of the commit that started the epoch. */
   readonly epochNonce: string

@@ -40,7 +40,7 @@ test('a backend without turns is refused in plain words', async () => {
   })
   await using memory = new MemoryStore(without)
   const refused = memory.withTurn('a', () => {})
-  await expect(refused).rejects.toMatchObject({ name: 'TypeError', message: 'this backend offers no turns' })
+  await expect(refused).rejects.toMatchObject({ name: 'TypeError', message: 'this backend does not support turns' })
 })
 
 test('options that are none are refused', async () => {

@@ -6,7 +6,7 @@ export function lockWait(until: number): number {
   const toAnswer = Math.max(25, left / 5, Math.min(100, left / 2))
   const wait = Math.floor(left - toAnswer)
   if (wait > 0) return wait
-  throw new MemoryStoreBackendError('TIMEOUT', 'there was no time left to send it', {
+  throw new MemoryStoreBackendError('TIMEOUT', 'there was no time left to send the call', {
     applied: 'no',
     retryable: true,
   })

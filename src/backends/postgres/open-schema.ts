@@ -32,11 +32,13 @@ export async function openSchema(link: Link, request: SchemaRequest, deadline: n
     }
   }, deadline)
   if (facts.encoding !== 'UTF8') {
-    throw cannotOpen(`the database must be encoded in UTF8, which carries any text; it is in ${facts.encoding}`)
+    throw cannotOpen(
+      `the database must be encoded in UTF8, which can store any text; it is encoded in ${facts.encoding}`,
+    )
   }
   const [unsafe] = unsafeSettings(facts)
   if (durability === 'power' && unsafe !== undefined) {
-    throw cannotOpen(`durability 'power' needs a server that keeps what it acknowledged; here ${unsafe} is off`)
+    throw cannotOpen(`durability 'power' needs a server that keeps what it acknowledged, but ${unsafe} is off`)
   }
   if (version !== schemaVersion) {
     if (version !== null && version > schemaVersion) throw tooNew(schema, version)
@@ -99,7 +101,7 @@ function missing(schema: string): MemoryStoreBackendError {
 }
 
 function notAMemory(schema: string): MemoryStoreBackendError {
-  return new MemoryStoreBackendError('NOT_A_MEMORY', `the schema ${schema} does not say which version it has`, {
+  return new MemoryStoreBackendError('NOT_A_MEMORY', `the schema ${schema} does not state its version`, {
     applied: 'no',
   })
 }
@@ -110,7 +112,7 @@ function tooOld(schema: string, version: number): MemoryStoreBackendError {
 }
 
 function tooNew(schema: string, version: number): MemoryStoreBackendError {
-  const reason = `the schema ${schema} has version ${version}, and this unforget knows up to ${schemaVersion}; upgrade it`
+  const reason = `the schema ${schema} has version ${version}, and this unforget knows versions up to ${schemaVersion}; upgrade unforget`
   return new MemoryStoreBackendError('SCHEMA_TOO_NEW', reason, { applied: 'no' })
 }
 

@@ -17,10 +17,10 @@ interface Meaning {
 const meanings: readonly Meaning[] = [
   { codes: /^25006$/, code: 'READ_ONLY', reason: 'the server is read-only' },
   { codes: /^25P0[34]$/, code: 'BACKEND_FAILED', reason: 'the server canceled it', retryable: true },
-  { codes: /^42501$/, code: 'READ_ONLY', reason: 'the role is not allowed to' },
+  { codes: /^42501$/, code: 'READ_ONLY', reason: 'the role lacks the privilege' },
   { codes: /^53100$/, code: 'DISK_FULL', reason: 'the disk of the server is full' },
   { codes: /^53200$/, code: 'OUT_OF_MEMORY', reason: 'the server is out of memory', retryable: true },
-  { codes: /^53/, code: 'BACKEND_FAILED', reason: 'the server takes no more connections', retryable: true },
+  { codes: /^53/, code: 'BACKEND_FAILED', reason: 'the server accepts no more connections', retryable: true },
   { codes: /^40003$/, code: 'BACKEND_FAILED', reason: 'the outcome is not known', retryable: true, unknown: true },
   { codes: /^40/, code: 'BACKEND_FAILED', reason: 'it conflicted with another transaction', retryable: true },
   { codes: /^55P03$/, code: 'TIMEOUT', reason: 'the session is locked by others', retryable: true },

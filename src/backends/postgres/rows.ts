@@ -104,7 +104,7 @@ function toState(session: string, text: string | null): SessionState {
 
 /** Without its row of names, nobody knows whose session it is. */
 function toAbout(session: string, text: string | null | undefined): SessionAbout {
-  if (text == null) throw new MemoryLostError(session, [], 'its row of names is missing')
+  if (text == null) throw new MemoryLostError(session, [], 'its row in the table names is missing')
   const [owner = null, title = null, metadata = null] = (parse(text) as (string | null)[]).map((part) =>
     textFromJson(session, part),
   )

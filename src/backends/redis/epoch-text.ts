@@ -19,7 +19,7 @@ export function epochsFromText(session: string, rows: ReadonlyMap<number, string
     [...rows].map(([number, row]) => epochFromText(session, number, row)),
   )
   if (stored.lost.length > 0) {
-    throw new MemoryLostError(session, [], 'an epoch is missing that the path of another is a difference from')
+    throw new MemoryLostError(session, [], 'the epoch that another path is based on is missing')
   }
   return stored.all
 }

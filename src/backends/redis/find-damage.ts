@@ -21,7 +21,7 @@ export async function findDamage({ link, keys, deadline }: Listing): Promise<Dam
       const [status, reason] = listOf(reply)
       const isNameless = textOf(status) === 'LOST' && toListed(reply) === null
       if (isNameless)
-        damage.push({ session: null, seqs: [], reason: `a session whose tag is ${tag}: ${textOf(reason)}` })
+        damage.push({ session: null, seqs: [], reason: `the session with the tag ${tag}: ${textOf(reason)}` })
     }
   }
   return damage

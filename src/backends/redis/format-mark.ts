@@ -65,7 +65,7 @@ function requireKnown(key: string, found: string): void {
   if (found === '' || Number(found) <= format) return
   const isNumber = /^\d+$/.test(found)
   const reason = isNumber
-    ? `the memory has format ${found}, and this version knows up to ${format}: update unforget`
+    ? `the memory has format ${found}, and this version knows formats up to ${format}: upgrade unforget`
     : `the key ${key} does not hold a format number`
   throw new MemoryStoreBackendError(isNumber ? 'SCHEMA_TOO_NEW' : 'NOT_A_MEMORY', reason, { applied: 'no' })
 }

@@ -24,7 +24,7 @@ export function listOwned(
   limit: number,
 ): ListedPage {
   const from = whereOwned(connection, owner)
-  if (from === null) throw new MemoryLostError('', [], 'the list of the sessions of an owner is damaged')
+  if (from === null) throw new MemoryLostError('', [], 'the session list of an owner is damaged')
   const sessions: ListedSession[] = []
   let after = cursor
   for (;;) {

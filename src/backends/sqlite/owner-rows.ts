@@ -39,7 +39,7 @@ export function damagedOwners(connection: Queries): Damage[] {
     `SELECT 1 FROM (SELECT owner, count(*) AS sessions, sum(session) AS session_sum FROM about WHERE owner IS NOT NULL GROUP BY owner) AS found
      FULL JOIN owners USING (owner) WHERE (found.sessions, found.session_sum) IS NOT (owners.sessions, owners.session_sum)`,
   )
-  return damaged.map(() => ({ session: null, seqs: [], reason: 'the list of the sessions of an owner is damaged' }))
+  return damaged.map(() => ({ session: null, seqs: [], reason: 'the session list of an owner is damaged' }))
 }
 
 const byIndex = 'about INDEXED BY about_by_owner'

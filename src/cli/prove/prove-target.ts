@@ -60,7 +60,7 @@ function ofSqlite(store: string): ProveTarget {
 }
 
 function ofServer(store: string, where: string): ProveTarget {
-  if (!URL.canParse(store)) throw new CannotRun('the URL of a server looks like redis://127.0.0.1:6379')
+  if (!URL.canParse(store)) throw new CannotRun('expected a server URL such as redis://127.0.0.1:6379')
   if (/[?&](schema|prefix)=/.test(store))
     throw new CannotRun(`remove ?schema and ?prefix: the store is proved ${where}`)
   const note = `proved ${where}, which were removed; nothing else was touched`

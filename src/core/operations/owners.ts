@@ -50,11 +50,15 @@ async function eraseOwned(calls: Calls, owner: string, session: string, listed: 
     } catch (error) {
       if (!isVersionConflict(error)) throw error
       if (performance.now() > giveUp) {
-        throw new MemoryStoreBackendError('TIMEOUT', `deleteSessions: a session changed for ${calls.timeout} ms`, {
-          applied: 'no',
-          retryable: true,
-          cause: error,
-        })
+        throw new MemoryStoreBackendError(
+          'TIMEOUT',
+          `deleteSessions: a session kept changing for ${calls.timeout} ms`,
+          {
+            applied: 'no',
+            retryable: true,
+            cause: error,
+          },
+        )
       }
     }
     const now = await calls.read(session, { about: true })

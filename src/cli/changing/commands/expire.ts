@@ -29,7 +29,7 @@ export function addExpireCommand(program: Command): void {
     .option('--ttl <time>', 'expire this long after the last write, such as 45m, 12h or 30d', parseDuration)
     .option('--at <time>', 'expire at this time, such as 2030-01-01 or 2030-01-01T12:00Z', parseMoment)
     .option('--never', 'never expire, even if the store has a ttl')
-    .option('--yes', 'do not ask first if that moment has passed')
+    .option('--yes', 'do not ask first if that time has passed')
     .action((store: string, session: string, options: Options, command: Command) => {
       const expiry = expiryOf(options) ?? command.error('error: expected exactly one of --ttl, --at and --never')
       return runCommand(options, (context) =>

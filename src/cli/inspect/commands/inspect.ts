@@ -19,7 +19,7 @@ export function addInspectCommand(program: Command): void {
   addCommand(
     program,
     'inspect <store>',
-    'see in a browser what an agent remembers, and how it came to it',
+    'show in a browser what an agent remembers, and how it got there',
     'unforget inspect agent.db',
   )
     .option('--write', 'let the page change sessions; otherwise the store is opened read-only')

@@ -43,7 +43,7 @@ export function addProveCommand(program: Command): void {
   )
     .addOption(new Option('--level <level>', 'only this level; repeatable').choices(levels).argParser(addLevel))
     .option('--case <id>', 'only this case or clause; repeatable', add)
-    .option('--seed <n>', 'the seed of everything random, to repeat a run', toWholeNumber)
+    .option('--seed <n>', 'seed for everything random, to repeat a run', toWholeNumber)
     .option('--deadline <seconds>', 'stop a case that takes longer (default: 20)', toSeconds)
     .option('--html <file>', 'also write the report as one page')
     .option('--goldfish <name>', 'prove a store that is broken on purpose')
