@@ -21,7 +21,7 @@ import type { Summary, SummaryMessage } from '../core/entries.ts'
  * - `bytes`: `Uint8Array`, `Float32Array`, `ArrayBuffer` and `URL` come back as they were given.
  * - `exact`: a message is any object, and comes back with the same keys in the same order.
  * - `summaryMessage`: `open` honors `summaryMessage`.
- * - `codes`: errors carry the codes of the contract, and a bad value is refused with its place.
+ * - `codes`: errors carry the codes of the contract, and a bad value is rejected with its place.
  * - `faults`: `open` honors `wrapBackend` and `timeout`.
  * - `turns`: `withTurn` holds across all handles on a memory, and its writes are checked by the store that keeps them.
  * - `signals`: calls that may take a long time take a `signal`.
@@ -80,16 +80,18 @@ export interface Endpoint {
 export interface FaultOptions {
   /** Wraps the store's backend in one that fails as planned. Call it once, with the open backend. */
   readonly wrapBackend: (backend: Backend) => Backend
-  /** Every call to the backend must end within this many milliseconds. */
+  /** Every call to the backend must end within this many milliseconds. Pass it to `MemoryStore` as `timeout`. */
   readonly timeout: number
 }
 
 /** What the kit asks of `open`: which memory to open, and how. */
 export interface OpenRequest extends Partial<FaultOptions> {
   /**
-   * Which memory: an absolute path in a folder that the kit made, where nothing exists at first. Use it as the name of
-   * a file or a folder; for a server, as a prefix of the keys. The same location again is a second handle on the same
-   * memory.
+   * Which memory to open. It is an absolute path in a folder that the kit made, where nothing exists at first. Use it as
+   * the name of a file or a folder; for a server, use it as a prefix of the keys.
+   *
+   * The same location again means a second handle on the same memory, in this process or in another. Two locations must
+   * never share anything.
    */
   readonly location: string
   /** Sessions expire this many milliseconds after their last write. Default: they do not expire. */
@@ -129,8 +131,10 @@ export interface StoreDefinition<Store extends object = object> {
   /** What the store can do that its methods do not show; see `capabilities`. Default: none. */
   readonly capabilities?: { readonly [Name in Capability]?: boolean }
   /**
-   * Opens a handle on a memory. The kit looks at the methods of what it returns: a case that needs a method the store
-   * does not have is *not offered*. It calls this often, several times for one location.
+   * Opens a handle on a memory. The kit looks at the methods of the handle: a case that needs a method that is missing
+   * is *not offered*. It calls this often, several times for one location.
+   *
+   * If it throws or rejects, the report says that the store cannot be opened.
    */
   open(request: OpenRequest): Store | Promise<Store>
   /** Closes a handle. The kit awaits it. Default: the handle is dropped without a call. */

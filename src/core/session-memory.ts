@@ -83,18 +83,14 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Appends messages to the session, in the order given, all of them or none.
-   *
-   * The first append creates the session. Concurrent appends never conflict, however many writers there are. An empty
-   * list changes nothing and creates no session.
-   *
+   * Appends messages to the session, in the order given, all or none. The first append creates the session. Concurrent
+   * appends never conflict, however many writers there are. An empty list changes nothing and creates no session.
    * @param messages - The messages: objects with any fields. Key order, numbers, bytes and URLs are kept exactly;
    * everything is copied before the call returns.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; `owner`, `title` and `metadata` for a session that this
-   * call creates; see `BeginOptions`.
+   * @param options - `operationId`, `ifVersion`, `ifEpoch`; for a new session, `owner`, `title`, `metadata`. See
+   * `BeginOptions`.
    * @returns The seqs of the messages, and the version and epoch after the append.
-   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
-   * errors.
+   * @throws `INVALID_ENTRY` with its place, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
    * @cost One commit; for an empty list, one read. On SQLite, concurrent writes share a transaction and its sync. Grows
    * with the batch, not with the history.
    */
@@ -106,15 +102,12 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
 
   /**
    * Appends a record of a tool call. It belongs to the session's state and its snapshots, not to the prompt.
-   *
    * `getEntries` returns it and `getHistory` does not. `trim` removes it together with the messages around it.
-   *
-   * @param toolCall - What was called, and what came of it. Unknown fields and bytes are kept exactly.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; `owner`, `title` and `metadata` for a session that this
-   * call creates; see `BeginOptions`.
+   * @param toolCall - What was called, and its result. Unknown fields and bytes are kept exactly.
+   * @param options - `operationId`, `ifVersion`, `ifEpoch`; for a new session, `owner`, `title`, `metadata`. See
+   * `BeginOptions`.
    * @returns The seq of the record, and the version and epoch after the append.
-   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
-   * errors.
+   * @throws `INVALID_ENTRY` with its place, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
    * @cost One commit, as for `addMessages`. Grows with the record, not with the history.
    */
   recordToolCall(toolCall: ToolCallRecord, options: BeginOptions = {}): Promise<AddedOne> {
@@ -124,16 +117,13 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Appends a summary for `recall` to find. It does not replace any turns; `compact` does that.
-   *
-   * `trim` and `compact` keep it, and `clear` removes it.
-   *
+   * Appends a summary for `recall` to find. It does not replace any turns; `compact` does that. `trim` and `compact`
+   * keep it, and `clear` removes it.
    * @param summary - The text, and an embedding if `recall` is to find it. Plain numbers are rounded to 32-bit floats.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; `owner`, `title` and `metadata` for a session that this
-   * call creates; see `BeginOptions`.
+   * @param options - `operationId`, `ifVersion`, `ifEpoch`; for a new session, `owner`, `title`, `metadata`. See
+   * `BeginOptions`.
    * @returns The seq of the summary, and the version and epoch after the append.
-   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
-   * errors.
+   * @throws `INVALID_ENTRY` with its place, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
    * @cost One commit, as for `addMessages`. Grows with the summary, not with the history.
    */
   addSummary(summary: SummaryInput, options: BeginOptions = {}): Promise<AddedOne> {
@@ -143,19 +133,16 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Appends entries of any kind, in the order given, all of them or none. It takes what `getEntries` returns.
-   *
-   * `seq` and `at` are ignored: the store gives new ones. A summary with `standsIn` is shown in the history. `covers`
-   * is kept as given. This is how you add records: state that is not part of the prompt. An empty list changes nothing
-   * and creates no session.
-   *
+   * Appends entries of any kind, in the order given, all or none. It takes what `getEntries` returns. `seq` and `at`
+   * are ignored: the store gives new ones. A summary with `standsIn` is shown in the history. `covers` is kept as
+   * given. This is how you add records: state that is not part of the prompt. An empty list changes nothing and creates
+   * no session.
    * @param entries - The entries, each with its `kind` and its content. Unknown fields of the content and bytes are
-   * kept exactly; an entry with unknown fields of its own is refused.
-   * @param options - `operationId`, `ifVersion` and `ifEpoch`; `owner`, `title` and `metadata` for a session that this
-   * call creates; see `BeginOptions`.
+   * kept exactly; an entry with other unknown fields is rejected.
+   * @param options - `operationId`, `ifVersion`, `ifEpoch`; for a new session, `owner`, `title`, `metadata`. See
+   * `BeginOptions`.
    * @returns The seqs of the entries, and the version and epoch after the append.
-   * @throws `INVALID_ENTRY` with the place of the problem, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common
-   * errors.
+   * @throws `INVALID_ENTRY` with its place, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
    * @cost One commit, as for `addMessages`; for an empty list, one read.
    */
   addEntries(entries: readonly EntryInput<Message>[], options: BeginOptions = {}): Promise<Added> {
@@ -165,11 +152,9 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Reads the conversation, oldest first: the messages, and the summaries that `compact` put in place of turns.
-   *
-   * Without options it returns everything, with no hidden limit. A session that does not exist reads as empty and is
-   * not created. With a budget it returns what `trim` would keep, and changes nothing.
-   *
+   * Reads the conversation, oldest first: the messages, and the summaries that `compact` put in place of turns. Without
+   * options it returns everything, with no hidden limit. A session that does not exist reads as empty and is not
+   * created. With a budget it returns what `trim` would keep, and changes nothing.
    * @param options - A page (`first`, `last`, `before`, `after`) or a budget (`maxEntries`, `maxTokens` with
    * `countTokens`, `keepSystem`, `startOn`), not both; `at` and `atLeast` go with either. See `HistoryOptions`.
    * @returns An array of messages that also carries `seqs`, `overBudget`, and the `version` and `epoch` it was read at.
@@ -189,17 +174,14 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Reads everything on the path, in order: messages, tool-call records, summaries and records, each with its
-   * seq and time.
-   *
-   * A session that does not exist reads as empty and is not created.
-   *
+   * Reads everything on the path, in order: messages, tool-call records, summaries and records, each with its seq and
+   * time. A session that does not exist reads as empty and is not created.
    * @param options - A page (`first`, `last`, `before`, `after`), `kinds`, `at` and `atLeast`; see `EntriesOptions`.
    * @returns An array of entries, typed by `kind`, that also carries the `version` and `epoch` it was read at.
-   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry on
-   * the path is missing or unreadable or `atLeast` does not hold, and the common errors.
-   * @cost One read per 1,000 entries or 4 MB. A page of up to 1,000 is one read, however long the session is and wherever
-   * the page is, plus one or more if `kinds` leaves out many.
+   * @throws `SNAPSHOT_NOT_FOUND` for `at`, `SEQ_NOT_FOUND` for `before` and `after`, `MEMORY_LOST` if any entry on the
+   * path is missing or unreadable or `atLeast` does not hold, and the common errors.
+   * @cost One read per 1,000 entries or 4 MB. A page of up to 1,000 is one read, however long the session is and
+   * wherever the page is, plus one or more if `kinds` leaves out many.
    */
   getEntries(options: EntriesOptions = {}): Promise<Entries<Message>> {
     return this.#runtime.run('getEntries', [this.id], schemas.entries, options, (checked) =>
@@ -208,20 +190,17 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Cuts the oldest messages for good, so that what stays fits the budget.
-   *
-   * A cut never separates a tool call from its results, and a newest group that alone exceeds the budget stays whole.
-   * Tool-call records before the cut go with it. Summaries stay, and so do records unless `records` is `'cut'`.
-   * Snapshots keep reading what was cut. Nothing that is appended meanwhile is lost.
-   *
+   * Cuts the oldest messages for good, so that what stays fits the budget. A cut never separates a tool call from its
+   * results, and a newest group that alone exceeds the budget stays whole. Tool-call records before the cut go with it.
+   * Summaries stay, and so do records unless `records` is `'cut'`. Snapshots keep reading what was cut. Nothing
+   * appended meanwhile is lost.
    * @param options - `maxEntries`, or `maxTokens` with `countTokens`, or both; `keepSystem`; `startOn`; `records`
    * (default: `'keep'`); and `WriteOptions`.
-   * @returns How many messages were cut, and whether the rest exceeds the budget. A session that does not exist is not
-   * created.
-   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` does not return a number that is 0
-   * or more, and the common errors.
-   * @cost One read, and one per 1,000 entries or 4 MB on the path; one commit; then a read and a write to sweep
-   * at most 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
+   * @returns How many messages were cut, and whether the rest exceeds the budget. A missing session is not created.
+   * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, `TypeError` if `countTokens` returns no number >= 0, and the
+   * common errors.
+   * @cost One read, and one per 1,000 entries or 4 MB on the path; one commit; then a read and a write to sweep at most
+   * 1,000 entries. Nothing is committed if nothing is cut and no `operationId` is given.
    */
   trim(options: TrimOptions<HistoryItem<Message, StandIn>>): Promise<Trimmed> {
     return this.#runtime.run('trim', [this.id], schemas.trim, options, (checked) =>
@@ -230,35 +209,29 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Empties the session. Its snapshots stay, and its seqs continue.
-   *
-   * To erase a session with everything that belongs to it, use `deleteSession`.
-   *
+   * Empties the session. Its snapshots stay, and its seqs continue. To erase everything of a session, use
+   * `deleteSession`.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The version and epoch after it; both `null` if there is no session. None is created.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One read and one commit, however long the history is; then a read and a write to sweep at most 1,000
-   * entries.
+   * @cost One read and one commit, however long the history is; then a read and a write to sweep at most 1,000 entries.
    */
   clear(options: WriteOptions = {}): Promise<Written> {
     return this.#runtime.write('clear', this.id, options, (checked) => clear(this.#runtime.calls, this.id, checked))
   }
 
   /**
-   * Replaces all but the newest turns with a summary that your function makes.
-   *
-   * Leading system messages stay in front of the summary. Summaries added by hand and records stay. An earlier
-   * compaction's summary is among the turns to replace. What is appended while the summary is made is there afterwards,
-   * once. Snapshots keep reading the old turns, so a rollback brings them back.
-   *
+   * Replaces all but the newest turns with a summary that your function makes. Leading system messages stay in front of
+   * the summary. Summaries added by hand and records stay. It also replaces the summary of an earlier compaction.
+   * Entries appended while the summary is being made are kept, once. Snapshots keep reading the old turns, so a
+   * rollback brings them back.
    * @param options - `keep`, or `keepTokens` with `countTokens`, or both; `summarize` (required); `summaryRole`; and
    * `WriteOptions`. See `CompactOptions`.
    * @returns The seq of the summary and how many messages it replaces; `seq` is `null` if there was nothing to compact.
    * @throws Anything that `summarize` throws, `INVALID_ENTRY` if it returns no summary, `VERSION_CONFLICT`,
    * `OPERATION_CONFLICT`, and the common errors. Nothing changes then.
-   * @cost One read, and one per 1,000 entries or 4 MB on the path; the turns to replace are read twice. One
-   * commit. If the path changes meanwhile it starts over, and calls `summarize` again only if the turns to replace have
-   * changed.
+   * @cost One read, and one per 1,000 entries or 4 MB on the path; the turns to replace are read twice. One commit. If
+   * the path changes meanwhile it starts over, and calls `summarize` again only if the turns to replace have changed.
    */
   compact(options: CompactOptions<HistoryItem<Message, StandIn>>): Promise<Compacted> {
     return this.#runtime.run('compact', [this.id], schemas.compact, options, (checked) =>
@@ -267,10 +240,8 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Remembers the current state of the session under an id. Every rollback keeps it.
-   *
-   * Saving a session that does not exist creates it, empty.
-   *
+   * Remembers the current state of the session under an id. Every rollback keeps it. Saving a missing session creates
+   * it, empty.
    * @param options - `id` (default: random), `label` (default: `null`), and `BeginOptions`; see `SnapshotOptions`.
    * @returns The snapshot, and the version and epoch after it. The epoch does not change.
    * @throws `SNAPSHOT_EXISTS` if the id is taken, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
@@ -284,8 +255,7 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
 
   /**
    * Lists the snapshots of the session in the order they were saved, automatic ones included.
-   *
-   * @returns The snapshots, each with how many entries it reads; empty if there is no such session.
+   * @returns The snapshots, each with how many entries it reads; an empty list if there is no such session.
    * @throws `MEMORY_LOST` if the path of a snapshot is missing, and the common errors.
    * @cost One read. Grows with the number of snapshots and of ranges in their paths, not with the history.
    */
@@ -296,11 +266,8 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Returns how the session came to its current content: the end of its log, its epochs with what started them, and its
-   * snapshots. An inspector can draw this.
-   *
-   * Epochs that nothing needs anymore are removed by `sweep`.
-   *
+   * Returns how the session got to its current content: the end of its log, its epochs with what started them, and its
+   * snapshots. An inspector can draw this. Epochs that nothing needs anymore are removed by `sweep`.
    * @returns The epochs and snapshots at a single moment; `null` if there is no such session or it has expired.
    * @throws `MEMORY_LOST` if a path is missing, and the common errors.
    * @cost One read. Grows with the number of epochs and of ranges in their paths, not with the history.
@@ -310,17 +277,15 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Brings back exactly the state that a snapshot saved, with summaries and tool-call records.
-   *
-   * Nothing is lost: every saved snapshot stays, earlier and later ones, and the state left behind is kept as an
-   * automatic snapshot. The ten newest of these are kept.
-   *
+   * Brings back exactly the state that a snapshot saved, with summaries and tool-call records. Nothing is lost: every
+   * saved snapshot stays, earlier and later ones, and the state it leaves is kept as an automatic snapshot. The ten
+   * newest of these are kept.
    * @param snapshotId - The id of a snapshot of this session, saved or automatic.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
-   * @returns The id of the snapshot of what was left behind, and the version and epoch after the rollback.
+   * @returns The id of the snapshot of the state it left, and the version and epoch after the rollback.
    * @throws `SNAPSHOT_NOT_FOUND`, `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
-   * @cost One read and one commit, however long the history is. Grows with the number of ranges in the path, one
-   * for each earlier rollback that left turns behind.
+   * @cost One read and one commit, however long the history is. Grows with the number of ranges in the path, one for
+   * each earlier rollback that left turns behind.
    */
   rollbackToSnapshot(snapshotId: string, options: WriteOptions = {}): Promise<RolledBack> {
     return this.#runtime.write('rollbackToSnapshot', this.id, options, (checked) => {
@@ -331,7 +296,6 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
 
   /**
    * Deletes a snapshot, and nothing that the session or another snapshot reads.
-   *
    * @param snapshotId - The id of a snapshot of this session.
    * @param options - `operationId`, `ifVersion` and `ifEpoch`; see `WriteOptions`.
    * @returns The version and epoch after it. The epoch does not change.
@@ -348,17 +312,15 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
 
   /**
    * Cuts everything after an entry, or from an entry on, and returns what it cut. With `add` it puts messages in its
-   * place, and with `snapshot` it saves what it leaves, all in one commit. Undo, edit and regenerate are made of this.
-   *
-   * It cuts to the end of the log at the moment it commits, and returns exactly what it cut, entries appended meanwhile
-   * included. Snapshots keep reading what was cut. If there is nothing to cut, the epoch stays.
-   *
+   * place, and with `snapshot` it saves what it leaves, all in one commit. This is how you undo, edit and regenerate.
+   * It cuts to the end of the log at the moment it commits, and returns exactly what it cut, including entries appended
+   * meanwhile. Snapshots keep reading what was cut. If there is nothing to cut, the epoch stays.
    * @param options - `to`, the seq of the last entry to keep (0 for none), or `before`, the seq of the first entry to
    * cut; `add`, `snapshot` and `WriteOptions`. See `RewindOptions`.
-   * @returns The entries that were cut, in order, the seqs of those added, the snapshot, and the version and epoch
-   * after it.
-   * @throws `SEQ_NOT_FOUND` with the nearest seqs if the seq is not on the path, `SNAPSHOT_EXISTS` if the id
-   * is taken, `INVALID_ENTRY` for `add`, `RESULT_GONE` if what was cut no longer exists, `VERSION_CONFLICT`,
+   * @returns The entries it cut, in order, the seqs of those it added, the snapshot, and the version and epoch after
+   * it.
+   * @throws `SEQ_NOT_FOUND` with the nearest seqs if the seq is not on the path, `SNAPSHOT_EXISTS` if the id is taken,
+   * `INVALID_ENTRY` for `add`, `RESULT_GONE` if what was cut no longer exists, `VERSION_CONFLICT`,
    * `OPERATION_CONFLICT`, and the common errors. `BACKEND_FAILED` with `applied: 'unknown'` can mean that the cut was
    * made and could not be read back: repeat it under the same `operationId`.
    * @cost One read, one per 1,000 entries or 4 MB that it cuts, and one commit. It starts over if something is appended
@@ -371,13 +333,12 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Copies what this session reads, or what one of its snapshots reads, into a new session that goes its own way.
+   * Copies what this session reads, or what one of its snapshots reads, into a new, independent session.
    *
    * The copy has the same entries, numbered from 1 and dated by the time of the copy, the same owner, title and
    * metadata, and no snapshots. The seqs that a summary covers are changed to the new numbers; those of entries that
-   * are not copied are left out. The copy is there whole or not at all, however long it is. A process that dies on the
-   * way leaves no session.
-   *
+   * are not copied are left out. The copy is there whole or not at all, however long it is. If the process dies in
+   * between, no session is left.
    * @param target - The id of the new session, which must not exist.
    * @param options - `at` (default: the current state), `to` (default: all), `operationId` and `ifVersion`; see
    * `ForkOptions`.
@@ -394,19 +355,15 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Finds the summaries nearest to an embedding, by exact cosine similarity.
-   *
-   * It compares with every summary on the path that has an embedding, by brute force. There is no index and no
-   * approximation.
-   *
+   * Finds the summaries nearest to an embedding, by exact cosine similarity. It compares with every summary on the path
+   * that has an embedding, by brute force. There is no index and no approximation.
    * @param embedding - The query: finite numbers, as many as the stored embeddings have.
    * @param options - `k` (default: 5), `at` and `atLeast`; see `RecallOptions`.
-   * @returns At most `k` summaries, nearest first; of equal ones the older first. Empty if there is no such session.
+   * @returns At most `k` summaries, nearest first; the older first if equal. Empty if there is no such session.
    * @throws `DIMENSION_MISMATCH`, `SNAPSHOT_NOT_FOUND` for `at`, `MEMORY_LOST` if a summary is missing or unreadable or
    * `atLeast` does not hold, and the common errors.
    * @cost One read for the summaries that are new since the last recall (one per 1,000 or 4 MB), one for those it
-   * returns. Comparing grows with the summaries times their dimensions. The store keeps up to 64 MiB of decoded
-   * embeddings.
+   * returns. Comparing grows with the summaries times their dimensions. The store caches up to 64 MiB of embeddings.
    */
   recall(embedding: Float32Array | readonly number[], options: RecallOptions = {}): Promise<Recalled[]> {
     return this.#runtime.run('recall', [this.id], schemas.recall, options, (checked) => {
@@ -416,11 +373,9 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Sets when the session expires: a sliding time to live (`ttl`), a fixed moment (`at`), or `never`.
-   *
-   * It replaces the store's own `ttl` for this session. An expired session is absent in every call, whether its data
-   * was removed or not. It is erased automatically a day later, or immediately by `sweep`.
-   *
+   * Sets when the session expires: a sliding time to live (`ttl`), a fixed moment (`at`), or `never`. It replaces the
+   * store's own `ttl` for this session. An expired session is absent in every call, whether its data was removed or
+   * not. It is erased automatically a day later, or immediately by `sweep`.
    * @param options - Exactly one of `ttl` (milliseconds), `at` and `never`, and `WriteOptions`; see `ExpireOptions`.
    * @returns When it expires, and the version and epoch after it; `null` if there is no such session. None is created.
    * @throws `VERSION_CONFLICT`, `OPERATION_CONFLICT`, and the common errors.
@@ -434,9 +389,7 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
 
   /**
    * Sets the owner, the title or the metadata of the session. Parts that are not given stay, and `null` removes one.
-   *
    * They are not part of the conversation: a rollback does not touch them, and the epoch does not change.
-   *
    * @param options - At least one of `owner`, `title` and `metadata`, and `WriteOptions`; see `DescribeOptions`.
    * @returns The version and epoch after it.
    * @throws `SESSION_NOT_FOUND`, `INVALID_ENTRY` with the place if the title or the metadata cannot be stored,
@@ -450,15 +403,12 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Reads everything that must be there of this session, and lists every damaged place.
-   *
-   * It does not stop at the first, and changes nothing.
-   *
+   * Reads everything that must be there of this session, and lists every damaged place. It does not stop at the first,
+   * and changes nothing.
    * @param options - `onProgress`; see `ProgressOptions`.
-   * @returns Whether all is well, how much was read, and each damaged place.
+   * @returns Whether everything is intact, how much was read, and each damaged place.
    * @throws Anything that `onProgress` throws, and the common errors. Damaged sessions are listed, not thrown.
-   * @cost One read per 1,000 entries or 4 MB of everything that the paths and snapshots read, and one or two per
-   * session.
+   * @cost One read per 1,000 entries or 4 MB that the paths and snapshots read, and one or two per session.
    */
   verify(options: ProgressOptions = {}): Promise<Verified> {
     return this.#runtime.run('verify', [this.id], schemas.progress, options, (checked) =>
@@ -467,11 +417,8 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Removes what neither the path nor a snapshot of this session reads.
-   *
-   * `trim`, `clear` and `deleteSnapshot` sweep a little on their own, so it is needed only to reclaim space
-   * immediately, or after many rollbacks and rewinds.
-   *
+   * Removes what neither the path nor a snapshot of this session reads. `trim`, `clear` and `deleteSnapshot` sweep a
+   * little on their own, so it is needed only to reclaim space immediately, or after many rollbacks and rewinds.
    * @param options - `onProgress`; see `ProgressOptions`.
    * @returns How many entries were removed, and this session's id in `damaged` if its state is lost.
    * @throws Anything that `onProgress` throws, and the common errors. Damaged sessions are listed, not thrown.
@@ -485,7 +432,6 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
 
   /**
    * Returns what is known about the session without reading its entries.
-   *
    * @returns The info; `null` if there is no such session or it has expired.
    * @throws The common errors.
    * @cost One read of the session's state, however long the history is.
@@ -497,11 +443,8 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Erases the session with all its snapshots, immediately. A damaged session can be erased too.
-   *
-   * For a day the store remembers the ids of the session's last operations, without content, so that a late retry does
-   * not bring it back.
-   *
+   * Erases the session with all its snapshots, immediately. A damaged session can be erased too. For a day the store
+   * remembers the ids of the session's last operations, without content, so that a late retry does not bring it back.
    * @param options - `ifVersion` (default: no condition); see `DeleteOptions`.
    * @returns Whether there was such a session.
    * @throws `VERSION_CONFLICT`, and the common errors. Damage does not stop it.
@@ -519,11 +462,10 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
    * Returns the result of an operation that a caller named with `operationId`, with the entries it added. This way a
    * repeated request gets its first answer, without asking a model.
    *
-   * For any operation, the entries are those that it added to this session: messages, records, summaries, the
-   * summary that `compact` made, what `rewind` added, the copies that `fork` made when this session is its target. An
-   * operation that added nothing, and `importSession`, has none. To get what a `rewind` cut, repeat the same `rewind`.
-   *
-   * @param operationId - The id that the write was given.
+   * For any operation, the entries are those that it added to this session: messages, records, summaries, the summary
+   * that `compact` made, what `rewind` added, the copies that `fork` made when this session is its target. An operation
+   * that added nothing, and `importSession`, has none. To get what a `rewind` cut, repeat the same `rewind`.
+   * @param operationId - The `operationId` of the write.
    * @returns The result; `null` if no such operation is remembered. The last 256 that callers named are.
    * @throws `RESULT_GONE` if the operation was applied, and its entries were swept or the session was deleted since;
    * `MEMORY_LOST`, and the common errors.
@@ -537,25 +479,23 @@ export class SessionMemory<Message extends object = ChatMessage, StandIn extends
   }
 
   /**
-   * Runs your function while it has the turn of this session: one turn at a time among those who take turns, in this
-   * process and in others.
+   * Runs your function while it has the turn of this session: one turn at a time, across all processes that take turns.
    *
    * Only writes made through `turn` belong to it. If the turn is lost (the process was stopped or cut off from the
-   * backend for longer than `lease`), they are refused (`TURN_LOST`) and change nothing, `signal` aborts, and the call
+   * backend for longer than `lease`), they are rejected (`TURN_LOST`) and change nothing, `signal` aborts, and the call
    * rejects once your function has ended. Writers that take no turn are not blocked. A turn is not content: it changes
-   * no version and creates no session. It does not guard what `fork` writes to another session. Those who wait in one
-   * process get the turn in the order they came; there is no order among processes.
-   *
+   * no version and creates no session. It does not guard what `fork` writes to another session. Waiters in one process
+   * get the turn in the order they came; there is no order among processes.
    * @param run - Gets the session's methods for this turn, and a signal that aborts when the turn is lost, when
    * `options.signal` aborts, or when the store is closed.
    * @param options - `wait` (default: 30,000), `lease` (default: 15,000) and `signal`; see `TurnOptions`.
    * @returns What your function returns.
    * @throws `SESSION_BUSY` if the turn was not free within `wait`, `TURN_LOST`, anything that your function throws, the
    * reason of `signal` if it aborts while the call waits, `TypeError` inside a turn of the same session or if the
-   * backend does not support turns, and the common errors. If ending the turn fails, that is only published: the lease expires
-   * on its own.
+   * backend does not support turns, and the common errors. If releasing the turn fails, that is only published: the
+   * lease expires.
    * @cost One call to the backend to take the turn, one to end it, and one per third of `lease` in between. While
-   * another holds it, one call per 5 to 250 ms, from the first of those who wait in this process.
+   * somebody else holds it, one call per 5 to 250 ms, from the first waiter in this process.
    */
   withTurn<T>(
     run: (turn: SessionMemory<Message, StandIn>, signal: AbortSignal) => T | Promise<T>,
