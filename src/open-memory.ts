@@ -5,16 +5,16 @@ import { misuse, quote } from './core/errors.ts'
 import { MemoryStore, type StoreOptions } from './core/memory-store.ts'
 import { storeOn } from './core/store-on.ts'
 
-/** Options of `openMemory`. An option of another backend than that of the URL is refused. */
+/** Options of `openMemory`. Options of another backend than that of the URL are rejected. */
 export interface OpenOptions<Message extends object = ChatMessage> extends StoreOptions<Message> {
   /**
-   * SQLite: `power` keeps an acknowledged write through a power cut; `process` keeps it through the death of the
-   * process, and is faster. Default: `power`. Redis and PostgreSQL: `power` refuses servers that can lose
-   * acknowledged writes in a power failure. Default: any server is opened, and `health` tells what it can lose.
+   * SQLite: with `power`, an acknowledged write survives a power failure; with `process`, it survives the end of the
+   * process, which is faster. Default: `power`. Redis and PostgreSQL: `power` refuses servers that can lose
+   * acknowledged writes in a power failure. Default: any server is opened, and `health` says what it can lose.
    */
   durability?: Durability | undefined
   /**
-   * Reject every write with `READ_ONLY`. A SQLite file must exist, and nothing of it is created or changed. Default:
+   * Reject every write with `READ_ONLY`. A SQLite file must exist, and is not changed. Default:
    * false.
    */
   readOnly?: boolean | undefined
@@ -33,7 +33,7 @@ export interface OpenOptions<Message extends object = ChatMessage> extends Store
 }
 
 /**
- * Opens the memory at a URL, and creates it if there is none.
+ * Opens the memory at a URL, and creates it if it does not exist.
  *
  * - `memory:` is memory of this process, and ends with it.
  * - `sqlite:<path>` is a file; what follows `sqlite:` is the path as it is. `sqlite::memory:` is a database without a
@@ -50,7 +50,7 @@ export interface OpenOptions<Message extends object = ChatMessage> extends Store
  * @param options - `ttl`, `timeout` and `summaryMessage`, `durability` and `readOnly`, and options of one backend; see `OpenOptions`.
  * @returns The open store. Close it when you are done.
  * @throws `MemoryStoreBackendError` with `CANNOT_OPEN`, `NOT_A_MEMORY`, `SCHEMA_TOO_NEW`, `SCHEMA_TOO_OLD`, `TIMEOUT`
- * or another backend code, and `TypeError` if the URL or an option is not as documented. What is there stays as it is.
+ * or another backend code, and `TypeError` if the URL or an option is not as documented. Existing data stays as it is.
  * @cost Loads the driver and opens the file or connects, within `timeout`. Does not grow with the memory, except for a
  * file or schema of an older version, which is upgraded once.
  */

@@ -36,37 +36,37 @@ export const defaultDeadline = 20_000
 export interface CaseContext {
   /** A handle on an empty memory. */
   readonly store: FullStore
-  /** A handle on an empty memory of its own. */
+  /** A handle on its own empty memory. */
   open(options?: Pick<OpenRequest, 'ttl' | 'summaryMessage'>): Promise<FullStore>
   /** Another handle on the memory of `store`, or of the one given. */
   again(store?: FullStore): Promise<FullStore>
   /** Closes a handle before the case ends. */
   close(store: FullStore): Promise<void>
-  /** A handle in a process of its own, on the memory of `store` or at another location. */
+  /** A handle in a separate process, on the memory of `store` or at another location. */
   inProcess(location?: string): Promise<RemoteHandle>
   /** A location where nothing exists yet. */
   newLocation(): string
-  /** A handle whose backend fails as planned, on an empty memory of its own or on that of another handle. */
+  /** A handle whose backend fails as planned, on its own empty memory or on that of another handle. */
   withFaults(plan: FaultPlan, options?: FaultyOptions): Promise<FaultyHandle>
-  /** A handle whose backend is what `wrap` makes of it, on an empty memory of its own or on that of another handle. */
+  /** A handle whose backend is wrapped by `wrap`, on its own empty memory or on that of another handle. */
   wrapped(wrap: (backend: Backend) => Backend, options?: { on?: FullStore; timeout?: number }): Promise<WrappedHandle>
-  /** A handle that reaches its server through a proxy that can fail, on an empty memory of its own. */
+  /** A handle that reaches its server through a proxy that can fail, on its own empty memory. */
   throughProxy(options: { timeout: number }): Promise<ProxiedHandle>
   /** Seeds everything random in the case: the same seed gives the same run. */
   readonly seed: number
 }
 
-/** A handle on a memory in a process of its own. */
+/** A handle on a memory, in a separate process. */
 export interface RemoteHandle {
   /** Its methods; what they return and reject with comes from there. The turn of `withTurn` is held there, and its function runs here. */
   readonly store: FullStore
-  /** Closes the handle and lets the process end by itself. */
+  /** Closes the handle and lets the process end on its own. */
   finish(): Promise<void>
   /** The process exits at once, without closing anything. */
   leave(): Promise<void>
   /** Ends it with SIGKILL, wherever it is. */
   kill(): Promise<void>
-  /** Stops it with SIGSTOP, wherever it is, and lets it go on. */
+  /** Stops it with SIGSTOP, wherever it is, and resumes it. */
   stop(): void
   goOn(): void
 }
@@ -91,6 +91,6 @@ export interface WrappedHandle {
 }
 
 export interface FaultyHandle extends WrappedHandle {
-  /** What the handle above it talks to: tells which faults fired. */
+  /** What the handle talks to: says which faults fired. */
   readonly backend: FaultyBackend
 }

@@ -1,7 +1,7 @@
 import type { Case, Need, StoreMethod } from './case.ts'
 import { type Capability, capabilities, type StoreDefinition } from './store-definition.ts'
 
-/** What a store offers: the methods it was seen to have, and what it declares. */
+/** What a store offers: its methods, and what it declares. */
 export interface Offer {
   readonly methods: ReadonlySet<string>
   readonly capabilities: ReadonlySet<string>

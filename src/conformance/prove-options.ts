@@ -44,7 +44,7 @@ function isNamed({ id, clause }: Case, name: string): boolean {
   return id === name || clause === name
 }
 
-/** The path of a module from here, as one would type it. */
+/** The relative path of a module, as one would type it. */
 export function typed(module: URL): string {
   if (module.protocol !== 'file:') return module.href
   const path = relative(process.cwd(), fileURLToPath(module.href)).replaceAll('\\', '/')

@@ -20,9 +20,9 @@ export interface ProveProgress {
 }
 
 export interface ProveOptions extends CaseChoice {
-  /** Told before each case. */
+  /** Called before each case. */
   readonly onProgress?: ((progress: ProveProgress) => void) | undefined
-  /** Told after each case that was run, and waited for; if it throws, so does `prove`, after ending what it started. */
+  /** Called and awaited after each case that ran. If it throws, so does `prove`, after ending what it started. */
   readonly onCase?: ((one: CaseReport) => void | Promise<void>) | undefined
   /** Ends it early; it rejects with the signal's reason and cleans up. */
   readonly signal?: AbortSignal | undefined

@@ -149,7 +149,7 @@ function epochsAfter(
   return [{ number, path: fill(plan), cause, at, base: base ? { ...base, own: fill(base.own) } : null }]
 }
 
-/** What `checkConditions` looks at where there are no snapshots and no turns to ask for. */
+/** What `checkConditions` sees if there are no snapshots and no turns to look up. */
 export function foundHead(head: SessionHead | null): Pick<Found, 'head' | 'snapshotNumber' | 'holdsTurn'> {
   return { head, snapshotNumber: () => undefined, holdsTurn: () => true }
 }

@@ -10,7 +10,7 @@ const betweenSlices = 50
 
 /**
  * Erases what expired more than a day ago, slice by slice, once the store is opened and then during its writes. It delays nobody: a failure is
- * only published, and while no slice is under way, nothing of it keeps the process alive.
+ * only published, and between slices it does not keep the process alive.
  */
 export class AutomaticErasure {
   readonly #calls: Calls
@@ -33,7 +33,7 @@ export class AutomaticErasure {
     this.start()
   }
 
-  /** Resolves once the slice that is under way has ended. */
+  /** Resolves once the slice in progress has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#next)

@@ -15,7 +15,7 @@ export interface EncodedEntry {
   readonly format: number
   /** Well-formed text of any length. */
   readonly body: string
-  /** The bytes that the entry holds; `null` if it holds none. */
+  /** The bytes in the entry; `null` if there are none. */
   readonly bytes: Uint8Array | null
 }
 
@@ -31,7 +31,7 @@ export interface StoredEntry extends EncodedEntry {
 export interface StagedEntry extends EncodedEntry {
   /** The seq that it will have once the copy is published. */
   readonly seq: number
-  /** When it was appended where it comes from; `null` for the moment it is staged, by the backend's clock. */
+  /** When the original was appended; `null` for the moment it is staged, by the backend's clock. */
   readonly at: number | null
 }
 
@@ -41,7 +41,7 @@ export interface SnapshotRecord {
   readonly id: string
   /** A note for people. */
   readonly label: string | null
-  /** True if a rollback or a rewind made it rather than a caller. */
+  /** True if a rollback or a rewind made it, not a caller. */
   readonly automatic: boolean
   /** The number of the epoch whose path it reads. */
   readonly epoch: number
@@ -98,7 +98,7 @@ export interface NewPath {
 
 /** What describes a session to people and to a sidebar. It is not part of the conversation. */
 export interface SessionAbout {
-  /** Whose session it is: any well-formed, non-empty text; `null` for nobody's. */
+  /** The owner: any well-formed, non-empty text; `null` for none. */
   readonly owner: string | null
   /** Any text; `null` for none. */
   readonly title: string | null
@@ -171,7 +171,7 @@ export interface OperationRecord {
 export interface Change {
   /**
    * Names the change, so that a retry applies once. The same `id` with the same `digest` returns the first result, and
-   * with another digest it is refused (`OperationConflictError`). `answer` is remembered with the result. The digest is
+   * with another digest it is rejected (`OperationConflictError`). `answer` is remembered with the result. The digest is
    * empty if no caller named the operation: then only the store itself repeats it, soon after a failure.
    */
   readonly operation: { readonly id: string; readonly digest: string; readonly answer?: string }
@@ -204,7 +204,7 @@ export interface Change {
    * they renew `takenBack` as well. Comes with `ifPath`.
    */
   readonly path?: NewPath
-  /** Saves the state before this change as a snapshot. A taken id is refused (`SnapshotExistsError`). */
+  /** Saves the state before this change as a snapshot. An id that is taken is rejected (`SnapshotExistsError`). */
   readonly putSnapshot?: { readonly id: string; readonly label: string | null; readonly automatic: boolean }
   /** The ids of snapshots to delete. Ids that do not exist are ignored. */
   readonly dropSnapshots?: readonly string[]
@@ -224,26 +224,26 @@ export interface Change {
   /**
    * Creates the session from the entries that were staged under this token. Alone, they are its log from 1 to `count`;
    * with a `restore` that has no entries, they are the entries of that. Comes with `ifVersion: null`. If not exactly
-   * `count` entries are staged, the change is refused (`CopyLostError`).
+   * `count` entries are staged, the change is rejected (`CopyLostError`).
    */
   readonly staged?: { readonly copy: string; readonly count: number }
 }
 
 /** What to read, besides the state of the session. */
 export interface Want {
-  /** The id of an operation: whether it was applied, and what it returned. */
+  /** The id of an operation to look up: whether it was applied, and what it returned. */
   readonly operation?: string
-  /** The id of a snapshot: its record, the path that it reads, and the ids of all automatic snapshots, oldest first. */
+  /** The id of a snapshot to look up: its record, its path, and the ids of all automatic snapshots, oldest first. */
   readonly snapshot?: string
   /** The entries of these ranges, in this order. */
   readonly ranges?: readonly ClosedRange[]
-  /** Only the last n entries of the ranges; without ranges, of the path: with a snapshot asked for, of that one's. */
+  /** Only the last n entries of the ranges. Without ranges: of the path, or of the requested snapshot's path. */
   readonly last?: number
   /** The first n entries of the path instead. Not together with `ranges` or `last`. */
   readonly first?: number
-  /** With `first` or `last`, and without ranges: only of what the path reads before this seq. None if it is not there. */
+  /** With `first` or `last`, and without ranges: only from before this seq on the path. None if it is not on the path. */
   readonly before?: number
-  /** Only of what the path reads after this seq. Not together with `before`. */
+  /** Only from after this seq on the path. Not together with `before`. */
   readonly after?: number
   /** Owner, title and metadata. */
   readonly about?: boolean
@@ -261,21 +261,21 @@ export interface Want {
 export interface Reading {
   /** The state; `null` if there is no such session, or it has expired. */
   readonly state: SessionState | null
-  /** The operation asked for; `null` if it is not remembered or none was asked for. */
+  /** The requested operation; `null` if it is not remembered or none was requested. */
   readonly operation: OperationRecord | null
-  /** The snapshot asked for and its path; `null` if there is none or none was asked for. */
+  /** The requested snapshot and its path; `null` if it does not exist or none was requested. */
   readonly snapshot: { readonly record: SnapshotRecord; readonly path: Path } | null
-  /** With a snapshot asked for: the ids of all automatic ones, oldest first. */
+  /** If a snapshot was requested: the ids of all automatic ones, oldest first. */
   readonly automatic: readonly string[]
-  /** Owner, title and metadata; `null` if there is no such session or they were not asked for. */
+  /** Owner, title and metadata; `null` if there is no such session or they were not requested. */
   readonly about: SessionAbout | null
-  /** The entries, in the order asked for. Missing ones are left out: the caller knows which ones must exist. */
+  /** The entries, in the requested order. Missing ones are left out: the caller knows which ones must exist. */
   readonly entries: readonly StoredEntry[]
   /** The summaries that `summariesAfter` found, ascending. */
   readonly summaries: readonly StoredEntry[]
-  /** The seqs that it must have found, ascending. Kept apart from the log, so that a lost summary is noticed. */
+  /** The seqs that it must have found, ascending. Stored separately from the log, so that a lost summary is noticed. */
   readonly summarySeqs: readonly number[]
-  /** True if `maxBytes` ended the list, and there is more of what was asked for. */
+  /** True if `maxBytes` ended the list and more was requested. */
   readonly more: boolean
 }
 
@@ -321,9 +321,9 @@ export interface Erasure {
 
 /** The right to the turn of a session, for a while. */
 export interface Lease {
-  /** Random. Whoever knows it holds the turn. */
+  /** A random token. Its owner holds the turn. */
   readonly token: string
-  /** How long, from now on by the backend's clock, in milliseconds. */
+  /** How long from now, by the backend's clock, in milliseconds. */
   readonly milliseconds: number
 }
 
@@ -347,7 +347,7 @@ export interface Usage {
   readonly bytes: number
 }
 
-/** What one slice of removing did. */
+/** The result of removing one slice. */
 export interface Reclaimed {
   /** How many entries it removed. */
   readonly entries: number

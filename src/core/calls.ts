@@ -33,7 +33,7 @@ export interface CallTurn {
   readonly session: string
   /** What its writes carry. Once the turn is over, it is a token that nobody holds. */
   readonly token: string
-  /** The backend refused a write of this turn. */
+  /** The backend rejected a write of this turn. */
   lose(error: TurnLostError): void
 }
 
@@ -78,7 +78,7 @@ export class Calls {
     return this.#within({ turn })
   }
 
-  /** The same calls, none of which begins after the signal has aborted. */
+  /** The same calls, but none starts after the signal has aborted. */
   until(signal: AbortSignal | undefined): Calls {
     return signal === undefined ? this : this.#within({ signal })
   }
@@ -217,7 +217,7 @@ export class Calls {
     return new Calls(this.#backend, this, { ...this.#scope, ...scope }, this.#giveWay, this.#deadlines)
   }
 
-  /** Writes to another session, such as a fork's, are no part of the turn. */
+  /** Writes to another session, such as a fork's, are not part of the turn. */
   #turnOf(session: string): { readonly ifTurn?: string } {
     const { turn } = this.#scope
     return turn?.session === session ? { ifTurn: turn.token } : {}

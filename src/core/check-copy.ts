@@ -13,7 +13,7 @@ import { slice as bounds, sizeOf } from './slice.ts'
 const text = z.string().refine((value) => value.isWellFormed(), 'expected well-formed text')
 const filled = text.min(1)
 const nonce = z.string().regex(/^[\w-]+$/, 'expected a nonce')
-/** Leaves as much room again to count, within the exact integers of JavaScript. */
+/** Half of the exact integers of JavaScript: leaves the other half to count on. */
 const mostCounted = 2 ** 52
 const whole = z.number().int().nonnegative().max(mostCounted)
 const positive = z.number().int().positive().max(mostCounted)

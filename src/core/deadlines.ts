@@ -7,7 +7,7 @@ interface Waiting {
   readonly expire: () => void
 }
 
-/** Work that is under way, and until when each may take. One timer serves all of it: a timer for each would cost more than the rest of a call. */
+/** Work in progress, each with its deadline. One timer serves all: a timer for each would cost more than the rest of a call. */
 export class Deadlines {
   readonly #waiting = new Set<Waiting>()
   #timer: NodeJS.Timeout | undefined
@@ -40,7 +40,7 @@ export class Deadlines {
     else if (this.#waiting.size === 1) this.#timer?.ref()
   }
 
-  /** While nothing is under way, the timer keeps no process alive. */
+  /** While nothing is in progress, the timer does not keep the process alive. */
   #remove(waiting: Waiting): void {
     this.#waiting.delete(waiting)
     if (this.#waiting.size === 0) this.#timer?.unref()

@@ -11,7 +11,7 @@ interface Events {
   slow: { method: string; milliseconds: number }
   /** Space could not be reclaimed; the operation itself succeeded. */
   unswept: { session: string | null; error: unknown }
-  /** A turn could not be renewed or ended. Its lease ends by itself. */
+  /** A turn could not be renewed or ended. Its lease ends on its own. */
   turn: { method: 'renewTurn' | 'endTurn'; session: string; error: unknown }
 }
 

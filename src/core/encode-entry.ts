@@ -39,7 +39,7 @@ function requireFit(schema: z.ZodType, data: unknown, name: string): void {
   throw new InvalidEntryError(describePlace(name, issue?.path ?? []), issue?.message ?? 'invalid')
 }
 
-/** What fits the schema of a message without asking it, which would copy the whole message. */
+/** Messages that need no check by the schema, which would copy the whole message. */
 function isMessage(data: unknown): boolean {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return false
   const { role } = data as { role?: unknown }

@@ -104,7 +104,7 @@ export interface Summary {
   text: string
   /** Comes back bit for bit. `recall` does not find a summary without one. */
   embedding?: Float32Array | undefined
-  /** The seqs that it speaks of. `compact` sets it. */
+  /** The seqs that it covers. `compact` sets it. */
   covers?: ClosedRange[] | undefined
   /** Its role in the history if it stands in for turns. `compact` sets it to its `summaryRole`. */
   role?: SummaryRole | undefined
@@ -114,7 +114,7 @@ export interface Summary {
 }
 
 /**
- * State that is no part of the prompt. It stays when the session is trimmed or compacted, goes when it is cleared, and
+ * State that is not part of the prompt. It stays when the session is trimmed or compacted, goes when it is cleared, and
  * belongs to snapshots and rollbacks.
  */
 export interface MemoryRecord {
@@ -139,7 +139,7 @@ interface EntryBase {
 
 /** A message in the log. */
 export interface MessageEntry<Message extends object = ChatMessage> extends EntryBase {
-  /** Tells the entries apart. */
+  /** Distinguishes the kinds of entries. */
   kind: 'message'
   /** The message as it was given. */
   message: Message
@@ -147,7 +147,7 @@ export interface MessageEntry<Message extends object = ChatMessage> extends Entr
 
 /** A record of a tool call in the log. */
 export interface ToolCallEntry extends EntryBase {
-  /** Tells the entries apart. */
+  /** Distinguishes the kinds of entries. */
   kind: 'toolCall'
   /** The record as it was given. */
   toolCall: ToolCallRecord
@@ -155,7 +155,7 @@ export interface ToolCallEntry extends EntryBase {
 
 /** A summary in the log. */
 export interface SummaryEntry extends EntryBase {
-  /** Tells the entries apart. */
+  /** Distinguishes the kinds of entries. */
   kind: 'summary'
   /**
    * True if `compact` made it. It then replaces turns in the history; otherwise only `recall` and `getEntries` see it.
@@ -167,13 +167,13 @@ export interface SummaryEntry extends EntryBase {
 
 /** A record in the log. */
 export interface RecordEntry extends EntryBase {
-  /** Tells the entries apart. */
+  /** Distinguishes the kinds of entries. */
   kind: 'record'
   /** The record as it was given. */
   record: MemoryRecord
 }
 
-/** One entry of the log. `kind` tells which. */
+/** One entry of the log. `kind` says which kind. */
 export type Entry<Message extends object = ChatMessage> =
   | MessageEntry<Message>
   | ToolCallEntry

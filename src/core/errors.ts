@@ -105,7 +105,7 @@ export class MemoryStoreError extends Error {
 /** The backend failed: the file, the server, or the connection to it. The error it gave is in `cause`. */
 export class MemoryStoreBackendError extends MemoryStoreError {
   /**
-   * What became of the write. `no`: nothing was written. `unknown`: it may have been written, whole or not at all;
+   * Whether the write was applied. `no`: nothing was written. `unknown`: it may have been written, whole or not at all;
    * repeat it under the same `operationId`, and it applies once.
    */
   readonly applied: 'no' | 'unknown'
@@ -145,7 +145,7 @@ export class MemoryLostError extends MemoryStoreError {
 
 /** `ifVersion` or `ifEpoch` did not hold (`VERSION_CONFLICT`). Nothing was changed. Read again, and decide again. */
 export class VersionConflictError extends MemoryStoreError {
-  /** The session that was to be written. */
+  /** The session to write to. */
   readonly session: string
   /** Which condition failed. */
   readonly subject: 'version' | 'epoch' | 'path'
@@ -168,7 +168,7 @@ export class VersionConflictError extends MemoryStoreError {
 
 /** The `operationId` was used in this session for something else (`OPERATION_CONFLICT`). Nothing was changed. */
 export class OperationConflictError extends MemoryStoreError {
-  /** The session that was to be written. */
+  /** The session to write to. */
   readonly session: string
   /** The id that is taken. */
   readonly operationId: string
@@ -206,7 +206,7 @@ export class ResultGoneError extends MemoryStoreError {
 
 /** The session has no snapshot with this id (`SNAPSHOT_NOT_FOUND`). Nothing was changed. */
 export class SnapshotNotFoundError extends MemoryStoreError {
-  /** The session that was asked for it. */
+  /** The session that was searched. */
   readonly session: string
   /** The id that was given. */
   readonly snapshotId: string
@@ -253,11 +253,11 @@ export class SessionExistsError extends MemoryStoreError {
  * The same call again starts over.
  */
 export class CopyLostError extends MemoryStoreError {
-  /** The session that was to be created. */
+  /** The session to create. */
   readonly session: string
   /** How many entries were written. */
   readonly expected: number
-  /** How many of them were still there. */
+  /** How many were still there. */
   readonly actual: number
 
   constructor(session: string, expected: number, actual: number) {
@@ -355,7 +355,7 @@ export class DimensionMismatchError extends MemoryStoreError {
 }
 
 /**
- * A value has the wrong shape, or holds something that cannot be stored (`INVALID_ENTRY`). It was refused before
+ * A value has the wrong shape, or holds something that cannot be stored (`INVALID_ENTRY`). It was rejected before
  * anything was written.
  */
 export class InvalidEntryError extends MemoryStoreError {
@@ -378,7 +378,7 @@ export class StoreClosedError extends MemoryStoreError {
   }
 }
 
-/** A `TypeError` with the code `INVALID_ARGUMENT`, for backends and stores that refuse an argument. */
+/** A `TypeError` with the code `INVALID_ARGUMENT`, for backends and stores that reject an argument. */
 export function misuse(message: string): TypeError {
   return Object.assign(new TypeError(message), { code: 'INVALID_ARGUMENT' })
 }

@@ -4,7 +4,7 @@ import type { Calls, CallTurn } from './calls.ts'
 import { publish } from './diagnostics.ts'
 import { TurnLostError } from './errors.ts'
 
-/** Nobody takes a turn under it, so a write that carries it is refused. */
+/** Nobody holds a turn under this token, so a write that carries it is rejected. */
 const unheld = randomUUID()
 
 /**
@@ -13,7 +13,7 @@ const unheld = randomUUID()
  */
 export class HeldTurn implements CallTurn {
   readonly session: string
-  /** Resolves once it is over: ended, lost, or given up with the store. */
+  /** Resolves once it is over: ended, lost, or released when the store closes. */
   readonly over: Promise<void>
   readonly #calls: Calls
   readonly #lease: Lease
@@ -49,7 +49,7 @@ export class HeldTurn implements CallTurn {
     return this.#isOver
   }
 
-  /** What it was lost with; `null` if it is held, or was to its end. */
+  /** Why it was lost; `null` if it is held, or was held to its end. */
   get lost(): TurnLostError | null {
     this.#look()
     return this.#lost
@@ -72,7 +72,7 @@ export class HeldTurn implements CallTurn {
     this.#controller.abort(reason)
   }
 
-  /** Gives the turn up, once. */
+  /** Releases the turn, once. */
   end(): Promise<void> {
     this.#look()
     this.#stop()
@@ -109,7 +109,7 @@ export class HeldTurn implements CallTurn {
     if (!this.#isOver) this.#planRenewal()
   }
 
-  /** After a blocked event loop the answer to a renewal may have arrived already, so it is looked for once more. */
+  /** After a blocked event loop, the response to a renewal may already have arrived, so it is checked once more. */
   #watchEnd(): void {
     this.#end = setTimeout(
       () => {
@@ -123,7 +123,7 @@ export class HeldTurn implements CallTurn {
   }
 }
 
-/** If this fails, the lease ends by itself. */
+/** If this fails, the lease ends on its own. */
 export async function endTurn(calls: Calls, session: string, token: string): Promise<void> {
   try {
     await calls.endTurn(session, token)

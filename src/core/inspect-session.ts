@@ -25,7 +25,7 @@ export interface Inspected {
 
 /**
  * Reads everything that the path and the snapshots of a session need, each entry once, and lists all
- * damage. `visitor` is told when reading starts, which repeats whenever something was swept meanwhile, and gets the entries, ascending.
+ * damage. `visitor` hears when reading starts (again whenever something was swept meanwhile), and gets the entries, ascending.
  */
 export async function inspectSession(
   calls: Calls,

@@ -18,7 +18,7 @@ export const rememberedFor = 2 * settledWithin
 /** The least number of named operations that a session remembers, the last ones. */
 export const operationsKept = 256
 
-/** How long expired memory is kept before it is erased by itself, in milliseconds: a margin against wrong clocks. */
+/** How long expired memory is kept before it is erased automatically, in milliseconds: a margin for wrong clocks. */
 export const expiredKept = 24 * 60 * 60 * 1000
 
 /** How long the operations of an ended session are remembered, in milliseconds. */
@@ -32,7 +32,7 @@ export const importAnswer = 'import'
 
 const erasedDigest = 'erased'
 
-/** Whether a caller named it, and it was no deletion. */
+/** Whether a caller named it, and it was not a deletion. */
 export function isNamed({ digest }: OperationRecord): boolean {
   return digest !== '' && digest !== erasedDigest
 }

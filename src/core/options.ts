@@ -165,7 +165,7 @@ export const schemas = {
   embedding: embeddingSchema,
 }
 
-/** Those that an empty object fits, which is what most calls are given. */
+/** Schemas that accept an empty object, which is what most calls pass. */
 const fitNothing = new Set<z.ZodType>([schemas.write, schemas.begin, schemas.history, schemas.entries])
 
 /** A checked copy, with each property read once; throws a `TypeError` that names the argument unless it fits the schema. */

@@ -26,7 +26,7 @@ interface Placed extends Outline {
 export interface PathOutline {
   /** How many entries there are, of all kinds. */
   readonly length: number
-  /** How many of them come before the first turn that is not a system message. */
+  /** How many entries come before the first turn that is not a system message. */
   readonly lead: number
   readonly messages: readonly Placed[]
   readonly summaries: readonly (Placed & { readonly standsIn: boolean })[]

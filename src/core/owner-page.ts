@@ -19,12 +19,12 @@ export function ownerCursorFromText(text: string): OwnerCursor {
   throw misuse('options.cursor: expected the cursor of an earlier page')
 }
 
-/** The last written first; of those written in the same millisecond, by the bytes of their ids. */
+/** Most recently written first; within the same millisecond, by the bytes of their ids. */
 export function newestFirst(a: ListedSession, b: ListedSession): number {
   return (b.state?.updatedAt ?? 0) - (a.state?.updatedAt ?? 0) || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
 }
 
-/** A page of sessions that are in order already. */
+/** A page of sessions that are already in order. */
 export function pageOf(sorted: readonly ListedSession[], cursor: string | null, limit: number): ListedPage {
   const after = cursor === null ? null : ownerCursorFromText(cursor)
   const left = after === null ? sorted : sorted.filter((session) => isAfter(session, after))

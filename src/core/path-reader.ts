@@ -17,7 +17,7 @@ function isSamePath(a: SessionState, b: SessionState): boolean {
 /** The path changed and its entries were swept while it was being read. */
 export class PathMoved extends Error {}
 
-/** The seqs of some summaries of a log, ascending, and those of them that are on the path, in its order. */
+/** The seqs of some summaries of a log, ascending, and those that are on the path, in path order. */
 export interface SummarySlice {
   readonly seqs: readonly number[]
   readonly onPath: readonly StoredEntry[]

@@ -23,7 +23,7 @@ export type PathPlan = readonly (readonly [
 
 export const firstPath: Path = [[1, null]]
 
-/** Shorter paths are stored whole: a difference would take no fewer bytes, and would have to be put together. */
+/** Shorter paths are stored whole: a difference would not be smaller, and would have to be assembled. */
 const leastRangesOnBase = 5
 
 /**

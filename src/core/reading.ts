@@ -18,7 +18,7 @@ export const emptyReading: Reading = {
 /** The snapshots of a missing session. */
 export const noSnapshots: SnapshotList = { state: null, snapshots: [], epochs: [], about: null }
 
-/** The requested entries, before applying the budget. `snapshot`: the one asked for, `null` if there is none. */
+/** The requested entries, before applying the budget. `snapshot`: the requested one, `null` if there is none. */
 export function wantedRanges(
   { path, end }: SessionState,
   want: Want,

@@ -9,7 +9,7 @@ import {
 } from './errors.ts'
 
 /*
- * A backend may come from another copy of this package, whose errors are no instances of our classes.
+ * A backend may come from another copy of this package. Its errors are not instances of our classes.
  */
 
 export function isBackendError(error: unknown): error is MemoryStoreBackendError {

@@ -33,7 +33,7 @@ export function jsonOf(entry: EncodedEntry): string {
   return isChecked(entry) ? entry.body.slice(1, -tailLength) : entry.body
 }
 
-/** What nearly every entry is: its body alone says all of it. */
+/** True for nearly every entry: the body alone says everything. */
 export function isPlainMessage({ kind, format, bytes }: EncodedEntry): boolean {
   return kind === 'message' && format === entryFormats.plain && bytes === null
 }

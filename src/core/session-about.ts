@@ -17,7 +17,7 @@ export function encodeAbout({ owner, title, metadata }: SessionDetails): Partial
   }
 }
 
-/** What a change says about the session if it begins it. */
+/** What a change says about the session if it creates it. */
 export function beginOf(options: SessionDetails): Pick<Change, 'begin'> {
   const { owner, title, metadata } = options
   if (owner === undefined && title === undefined && metadata === undefined) return {}

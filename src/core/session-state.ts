@@ -2,7 +2,7 @@ import type { Path } from './path.ts'
 
 /** The state of a session without its path, which an append does not need. Times are milliseconds since 1970. */
 export interface SessionHead {
-  /** Made when the session begins. Tells it apart from an earlier session with the same id. */
+  /** Made when the session is created. Distinguishes it from an earlier session with the same id. */
   readonly birth: string
   /** Counts commits, starting at 1. */
   readonly counter: number
@@ -14,7 +14,7 @@ export interface SessionHead {
   readonly epochNonce: string
   /** The last seq given out; 0 before the first. */
   readonly end: number
-  /** When the session began, by the backend's clock. */
+  /** When the session was created, by the backend's clock. */
   readonly createdAt: number
   /** When the session was last written, by the backend's clock. */
   readonly updatedAt: number
@@ -26,7 +26,7 @@ export interface SessionHead {
   readonly expiresAt: number | null
   /** The epoch that last took something back (rollback, rewind or clear); 1 if none did. */
   readonly takenBack: number
-  /** The nonce of the commit that began it. With `birth` and `takenBack` it makes the epoch that callers see. */
+  /** The nonce of the commit that started it. With `birth` and `takenBack`, it makes the epoch that callers see. */
   readonly takenBackNonce: string
 }
 

@@ -1,7 +1,7 @@
 import type { StoredEntry } from './backend.ts'
 import { type ClosedRange, seqsOf, splitHead, splitTail } from './path.ts'
 
-/** What is known of the beginning and the end of some ranges, and what lies in between. */
+/** What is known about the beginning and the end of some ranges, and what lies in between. */
 export interface SplitAhead {
   readonly head: readonly StoredEntry[]
   readonly unread: readonly ClosedRange[]

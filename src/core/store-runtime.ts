@@ -21,7 +21,7 @@ export type SessionRuntime = Pick<
 /** What the methods of a store share: its calls to the backend, its caches, and its life cycle. */
 export class StoreRuntime {
   readonly calls: Calls
-  /** Shows entries as items of the history. Their type is known to whoever opened the store. */
+  /** Shows entries as items of the history. Only the caller who opened the store knows their type. */
   readonly show: ShowEntry<object>
   readonly embeddings = new EmbeddingCache()
   readonly #backend: Backend
@@ -54,7 +54,7 @@ export class StoreRuntime {
     return this.run(method, [session], schemas.write, options, run)
   }
 
-  /** Runs a public method that writes to one session, and may begin it. */
+  /** Runs a public method that writes to one session and may create it. */
   begin<T>(
     method: string,
     session: string,
@@ -85,7 +85,7 @@ export class StoreRuntime {
     }
   }
 
-  /** Runs the caller's function in a turn. `close` does not wait for it: it may be that function that closes the store. */
+  /** Runs the caller's function in a turn. `close` does not wait for it: that function itself may close the store. */
   async withTurn<T>(
     session: string,
     options: TurnOptions,

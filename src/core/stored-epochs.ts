@@ -4,16 +4,16 @@ import { closePath, joinRanges, type Path, type Range, splitHead } from './path.
 
 /** An epoch as a backend stores it. */
 export interface StoredEpoch extends Omit<KeptEpoch, 'path'> {
-  /** `null` if it is to be put together from the base and the difference. */
+  /** `null` if it has to be assembled from the base and the difference. */
   readonly path: Path | null
 }
 
-/** Epochs that are stored as differences. A path is put together when it is asked for: of many, each may be as long as all of them together. */
+/** Epochs that are stored as differences. A path is assembled only when needed, because there may be many long ones. */
 export class StoredEpochs {
   readonly #session: string
   readonly #rows = new Map<number, StoredEpoch>()
   readonly #paths = new Map<number, Path>()
-  /** The numbers of those whose path, or a part of it, is missing, ascending. */
+  /** The numbers of epochs with a missing path or part of one, ascending. */
   readonly lost: readonly number[]
 
   constructor(session: string, rows: readonly StoredEpoch[]) {
@@ -27,7 +27,7 @@ export class StoredEpochs {
     this.lost = lost
   }
 
-  /** All that can be read, ascending. */
+  /** All readable epochs, ascending. */
   get all(): KeptEpoch[] {
     const pathOf = (number: number) => this.path(number)
     return [...this.#rows.values()].map(({ number, cause, at, base, difference }) => ({
@@ -42,7 +42,7 @@ export class StoredEpochs {
     }))
   }
 
-  /** Goes from difference to difference up to a whole path, and takes from each no more entries than those before need. */
+  /** Follows the differences up to a whole path, and takes from each only the entries that are needed. */
   path(number: number): Path {
     const parts: Path[] = []
     let needed = Number.POSITIVE_INFINITY

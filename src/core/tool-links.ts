@@ -1,10 +1,10 @@
-/** How a message is connected with others that must not be cut off from it. */
+/** How a message is linked to others that must not be cut off from it. */
 export interface ToolLinks {
   /** The ids of the calls it makes whose results are elsewhere. */
   readonly calls: readonly string[]
   /** The ids of the calls it answers. */
   readonly answers: readonly string[]
-  /** Whether it is nothing without the message after it. */
+  /** Whether it is invalid without the message after it. */
   readonly joinsNext: boolean
 }
 

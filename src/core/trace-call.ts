@@ -24,7 +24,7 @@ export function traceCall<T>(method: string, session: string | undefined, call: 
   return channel.hasSubscribers ? publishCall({ method, session: session ?? null, attempt: 1 }, call) : call()
 }
 
-/** The channel would carry the result, so it is kept from it. */
+/** Keeps the result out of the channel, which would otherwise carry it. */
 async function publishCall<T>(trace: CallTrace, call: () => Promise<T>): Promise<T> {
   const started = performance.now()
   const results: T[] = []
@@ -39,7 +39,7 @@ async function publishCall<T>(trace: CallTrace, call: () => Promise<T>): Promise
   return results[0] as T
 }
 
-/** Notes a further attempt of a call to the backend. */
+/** Notes another attempt of a call to the backend. */
 export function traceAttempt(attempt: number): void {
   const trace = traced.getStore()
   if (trace !== undefined) trace.attempt = Math.max(trace.attempt, attempt)

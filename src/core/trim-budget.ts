@@ -1,6 +1,6 @@
 import type { ChatMessage } from './entries.ts'
 
-/** A limit in tokens, counted by a function of the caller's. */
+/** A limit in tokens, counted by the caller's function. */
 export interface TokenBudget<Item extends object = ChatMessage> {
   /**
    * Keep at most this many tokens. Leading system messages that are kept and summaries in the history count. Needs
@@ -26,9 +26,9 @@ export interface TrimBudget<Item extends object = ChatMessage> extends TokenBudg
   /** Keep the system messages at the start of the history. Default: false. */
   readonly keepSystem?: boolean | undefined
   /**
-   * `user`: what is kept begins with a message of the user, after system messages and summaries, as several providers
-   * require. A message that brings results of tools is not one. If the newest part that begins so exceeds the budget,
-   * it is kept whole. If nothing can begin so, the cut is made as without this option. Default: it may begin with any
+   * `user`: what is kept begins with a user message, after system messages and summaries, as several providers
+   * require. A message that brings tool results is not one. If the newest part that begins this way exceeds the budget,
+   * it is kept whole. If nothing can begin this way, the option is ignored. Default: it may begin with any
    * message.
    */
   readonly startOn?: 'user' | undefined

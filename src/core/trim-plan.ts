@@ -49,7 +49,7 @@ export async function planTrim(
   }
 }
 
-/** Places where a cut may fall, from the front on. */
+/** Places where a cut may fall, front to back. */
 class Cuts {
   /** The first after which the rest fits. */
   first: number | undefined
@@ -65,7 +65,7 @@ class Cuts {
   }
 }
 
-/** Whether the first message from an index on that is no system message is a user's. */
+/** Whether the first message from an index on, system messages aside, is a user's. */
 function startsOnUser(messages: readonly Outline[]): (index: number) => boolean {
   const starts = new Uint8Array(messages.length)
   let isUser = 0

@@ -1,10 +1,10 @@
 import { untilAborted } from './until-aborted.ts'
 
-/** Lets those who wait for the same session in one process in one by one, in the order they came. */
+/** A queue of the waiters for one session in this process, in the order they came. */
 export class TurnQueue {
   readonly #tails = new Map<string, Promise<void>>()
 
-  /** Waits for those ahead, and resolves to the function to leave with. Rejects as `signal` says, and is out of the queue then. */
+  /** Waits for those ahead, and resolves to the function that leaves the queue. If `signal` aborts, it rejects and leaves the queue. */
   async enter(session: string, signal: AbortSignal): Promise<() => void> {
     const ahead = this.#tails.get(session)
     let leave = () => {}

@@ -11,7 +11,7 @@ import type { TurnOptions } from './types.ts'
 
 const defaults = { wait: 30_000, lease: 15_000 }
 
-/** The longest pause between two looks at a turn that somebody else holds, in milliseconds. */
+/** The longest pause between two attempts to take a turn that somebody else holds, in milliseconds. */
 const longestPause = 250
 
 /** The turns that the code being run is part of. */
@@ -47,7 +47,7 @@ export class Turns {
     }
   }
 
-  /** Whoever waits is told that the store is closed, and so is whoever has a turn, which is given up. */
+  /** Waiters and holders get the error that the store is closed, and held turns are released. */
   async close(): Promise<void> {
     const reason = new StoreClosedError()
     for (const given of this.#taking.values()) given.abort(reason)
@@ -102,7 +102,7 @@ export class Turns {
     }
   }
 
-  /** Looks at once, then again and again until the deadline, and when the lease of whoever holds the turn ends. */
+  /** Tries immediately, then again and again until the deadline, and when the lease of the holder ends. */
   async #poll(session: string, lease: Lease, ends: AbortSignal, deadline: number): Promise<HeldTurn | null> {
     for (let longest = 10; ; longest = Math.min(2 * longest, longestPause)) {
       ends.throwIfAborted()

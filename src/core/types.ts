@@ -21,10 +21,10 @@ import type { TrimBudget } from './trim-budget.ts'
 export type Version = string
 
 /**
- * Identifies what a session holds up to the last time that something was taken back.
+ * Identifies the content of a session since something was last taken back.
  *
- * Rollback, rewind and clear take something back, and start a new epoch. Appending, trimming and compacting continue
- * the one there is. Treat it as opaque, and pass it back in `ifEpoch`.
+ * Rollback, rewind and clear take something back and start a new epoch. Appending, trimming and compacting continue
+ * the current one. Treat it as opaque, and pass it back in `ifEpoch`.
  */
 export type Epoch = string
 
@@ -34,14 +34,14 @@ export type Epoch = string
  * @example
  * ```ts
  * const seen = await memory.getHistory('user-42')
- * // Refused if a rollback, a rewind or a clear came first. Safe to retry: it applies once.
+ * // Rejected if a rollback, a rewind or a clear came first. Safe to retry: it applies once.
  * await memory.addMessages('user-42', answer, { operationId: requestId, ifEpoch: seen.epoch })
  * ```
  */
 export interface WriteOptions {
   /**
    * Names this operation, so that a retry applies once. The same operation again returns the first result and changes
-   * nothing; the same id with other content is refused (`OPERATION_CONFLICT`). A session remembers at least the last
+   * nothing; the same id with other content is rejected (`OPERATION_CONFLICT`). A session remembers at least the last
    * 256 operations that were named, no matter what else is written. `operation` returns what it did. Default: a random
    * id, which covers the store's own retries within this call.
    */
@@ -62,7 +62,7 @@ export interface WriteOptions {
 /** What describes a session to people, such as in a sidebar. It is not part of the conversation. */
 export interface SessionDetails {
   /**
-   * Whose session it is: any well-formed, non-empty text, for `listSessions` and `deleteSessions`. `null`: nobody's.
+   * The owner, for `listSessions` and `deleteSessions`: any well-formed, non-empty text. `null`: no owner.
    */
   owner?: string | null | undefined
   /** Any text of at most 16 KiB. `null`: none. */
@@ -126,7 +126,7 @@ export interface AddedOne extends Written {
  *
  * `{ last: 50 }` is the newest page. `{ last: 50, before: page.seqs[0] }` is the page before it, and
  * `{ first: 50, after: page.seqs.at(-1) }` the page after it. Pages follow the order of the path, not the numbers. A
- * seq that is not on the path is refused (`SEQ_NOT_FOUND`).
+ * seq that is not on the path is rejected (`SEQ_NOT_FOUND`).
  */
 export interface PageOptions {
   /** Return exactly the oldest n items, or all if there are fewer; 0 returns none. */
@@ -171,12 +171,12 @@ export interface History<Item extends object = ChatMessage> extends Array<Item>,
   readonly overBudget: boolean
 }
 
-/** The result of `getEntries`: an array of entries in the order of the path, with the state it was read at. */
+/** The result of `getEntries`: an array of entries in path order, with the state it was read at. */
 export interface Entries<Message extends object = ChatMessage> extends Array<Entry<Message>>, ReadState {}
 
 /** Options of `trim`. At least one of `maxEntries` and `maxTokens` is required. */
 export interface TrimOptions<Item extends object = ChatMessage> extends WriteOptions, TrimBudget<Item> {
-  /** What becomes of the records before the cut. Default: `keep`. */
+  /** What happens to the records before the cut. Default: `keep`. */
   records?: 'keep' | 'cut' | undefined
 }
 
@@ -286,17 +286,17 @@ export type RewindOptions<Message extends object = ChatMessage> = RewindExtras<M
 
 /** The result of `rewind`. */
 export interface Rewound<Message extends object = ChatMessage> extends Written {
-  /** Exactly the entries that were cut, in the order of the path. */
+  /** Exactly the entries that were cut, in path order. */
   removed: Entry<Message>[]
   /** The seq of each message of `add`, or of each of `entries`, in the order given. */
   seqs: number[]
-  /** The snapshot of the state that was left; `null` if none was asked for. */
+  /** The snapshot of the state that was left; `null` if none was requested. */
   snapshot: Snapshot | null
 }
 
 /** Options of `fork`. */
 export interface ForkOptions {
-  /** The id of a snapshot of the source to copy instead of its present state. */
+  /** The id of a snapshot of the source to copy instead of its current state. */
   at?: string | undefined
   /** The seq of the last entry to copy. Default: the last one on the path. */
   to?: number | undefined
@@ -337,7 +337,7 @@ export interface PathSnapshot extends Snapshot {
   end: number
 }
 
-/** The result of `paths`: everything that tells how the log of a session was read. */
+/** The result of `paths`: how the log of a session was read over time. */
 export interface SessionPaths {
   /** The version at the time of the read. */
   version: Version
@@ -347,7 +347,7 @@ export interface SessionPaths {
   end: number
   /** The epochs that are kept, ascending: the current one, and those that snapshots need. */
   epochs: PathEpoch[]
-  /** The snapshots in the order they were saved, automatic ones included. */
+  /** The snapshots in the order they were saved, including automatic ones. */
   snapshots: PathSnapshot[]
 }
 
@@ -381,7 +381,7 @@ export interface OperationResult<Message extends object = ChatMessage> {
   at: number
   /** The seqs of the entries that it added to this session; empty if it added none. */
   seqs: number[]
-  /** The entries that it added to this session, in order, cut since or not. */
+  /** The entries that it added to this session, in order, even if they were cut since. */
   entries: Entry<Message>[]
 }
 
@@ -414,7 +414,7 @@ export type ExpireOptions = WriteOptions & ({ ttl: number } | { at: Date | numbe
 
 /** The result of `expire`. */
 export interface Expiry extends Written {
-  /** When the session expires, in milliseconds since 1970, if nothing is written until then; `null` for never. */
+  /** When the session expires unless it is written before, in milliseconds since 1970; `null` for never. */
   expiresAt: number | null
 }
 
@@ -436,7 +436,7 @@ export interface SessionInfo {
   ttl: number | null
   /** When the session expires, in milliseconds since 1970; `null` for never. */
   expiresAt: number | null
-  /** Whose session it is; `null` if nobody's. */
+  /** The owner; `null` if it has none. */
   owner: string | null
   /** The title; `null` if it has none. */
   title: string | null
@@ -474,7 +474,7 @@ export interface ImportOptions {
 
 /** The result of `importSession`: the version and epoch that the session was exported with. */
 export interface Imported extends Written {
-  /** How many entries were written, those that only snapshots read included. */
+  /** How many entries were written, including those that only snapshots read. */
   entries: number
 }
 
@@ -482,7 +482,7 @@ export interface Imported extends Written {
 export interface Stats extends Usage {
   /** How many sessions there are, without damaged and expired ones. */
   sessions: number
-  /** How many snapshots they have, automatic ones included. */
+  /** How many snapshots they have, including automatic ones. */
   snapshots: number
   /** What `sweep` would remove. */
   sweepable: Usage
@@ -508,7 +508,7 @@ export interface ProgressOptions extends SignalOptions {
 export interface Swept {
   /** How many entries were removed. */
   entries: number
-  /** The ids of sessions whose state is lost. Nothing of theirs was touched. */
+  /** The ids of sessions with lost state. They were not touched. */
   damaged: string[]
 }
 
@@ -518,7 +518,7 @@ export interface Verified {
   ok: boolean
   /** How many sessions were read. */
   sessions: number
-  /** How many entries were checked, whole or damaged. */
+  /** How many entries were checked, intact or damaged. */
   entries: number
   /** Every damaged place that was found. */
   damage: Damage[]

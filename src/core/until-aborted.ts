@@ -1,4 +1,4 @@
-/** The result of `work`, or the reason of the signal as soon as it aborts. The work itself goes on. */
+/** The result of `work`, or the reason of the signal as soon as it aborts. The work itself continues. */
 export async function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   let stop = () => {}

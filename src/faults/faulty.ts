@@ -15,8 +15,8 @@ export interface FaultyBackend extends Backend {
 type Method = (...parameters: unknown[]) => Promise<unknown>
 
 /**
- * A backend whose connection fails as planned. Calls that do not fail go to the given backend. Calls by which a store erases what expired long ago are
- * neither counted nor failed: it makes them on its own.
+ * A backend whose connection fails as planned. Calls that do not fail go to the given backend. Calls with which a store erases long-expired sessions are
+ * not counted and do not fail: it makes them on its own.
  */
 export function faulty(backend: Backend, plan: FaultPlan): FaultyBackend {
   const planner = planFaults(plan)

@@ -19,7 +19,7 @@ export interface InspectorOptions {
   token?: string | undefined
   /**
    * The hosts that it answers to, with their ports, such as `127.0.0.1:8080`. Default: any. Then a page of another site
-   * is told from its own by comparing `Origin` with `Host`.
+   * is recognized by comparing `Origin` with `Host`.
    */
   hosts?: readonly string[] | undefined
   /** What the page calls the store. Default: the name of its backend. */

@@ -53,7 +53,7 @@ function lastFromText(session: string, text: string): string | null {
   return text === '' ? null : textFromJson(session, text)
 }
 
-/** 0.1 wrote an answer as it was, behind a mark with which no JSON begins. */
+/** 0.1 wrote an answer as it was, after a mark that no JSON starts with. */
 function answerFromText(session: string, text: string): string | null {
   return text.startsWith('=') ? text.slice(1) : lastFromText(session, text)
 }

@@ -25,7 +25,7 @@ export function readAbout(
   return { owner: found.owner, title: textFromJson(id, found.title), metadata: textFromJson(id, found.metadata) }
 }
 
-/** Returns what the session's row is to tell of them. */
+/** Returns what the session's row says about them. */
 export function writeAbout(connection: Queries, id: string, session: number, about: SessionAbout): number {
   deleteAbout(connection, session)
   const { owner } = about

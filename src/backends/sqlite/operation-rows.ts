@@ -7,7 +7,7 @@ import type { ListSums } from './list-sums.ts'
 import type { Queries } from './queries.ts'
 import { type OperationRow, type SessionRow, toOperation } from './rows.ts'
 
-/** So many too many are pruned at once. */
+/** How many excess operations are pruned at once. */
 const pruneAfter = 64
 
 export function insertOperation(

@@ -159,7 +159,7 @@ export function deleteEntries(
 export class ExpiredSessions {
   readonly #after = { outdated: start, all: start }
 
-  /** Erases a few of them. Returns whether none is left. */
+  /** Erases a few. Returns whether none is left. */
   erase(connection: Connection, scope: 'outdated' | 'all'): boolean {
     const endedBefore = Date.now() - (scope === 'all' ? 0 : expiredKept)
     const { at, session } = this.#after[scope]

@@ -16,7 +16,7 @@ export const sessionColumns = [
   'unchecked_operations',
   'checksum',
 ].join(', ')
-/** A place for each of them. */
+/** A placeholder for each column. */
 export const sessionPlaces = sessionColumns.replaceAll(/\w+/g, '?')
 export const entryColumns = 'seq, at, kind, format, body, bytes'
 

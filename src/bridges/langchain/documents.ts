@@ -4,8 +4,8 @@ import { Document } from './core-package.ts'
 export type Place = readonly (string | number)[]
 
 /**
- * Retrievers put instances of `Document` into a tool message's artifact. They are stored as plain objects, and their places beside them. Other
- * instances of classes are left as they are, for the store to refuse.
+ * Retrievers put instances of `Document` into a tool message's artifact. They are stored as plain objects, with a list of their places. Other
+ * class instances are left as they are, for the store to reject.
  */
 export function takeDocumentsOut(value: unknown, place: Place = []): { data: unknown; places: Place[] } {
   if (value instanceof Document) return { data: { ...value }, places: [place] }

@@ -10,7 +10,7 @@ export interface ListView {
 }
 
 const comma = 0x2c
-/** So many bytes of a list's beginning are looked for in the base: more than messages have in common. */
+/** How many bytes of a list's beginning are searched for in the base: more than messages have in common. */
 const needleLength = 400
 
 /** The list that the steps make of the base's. Items are appended in place if no longer list shares them. */

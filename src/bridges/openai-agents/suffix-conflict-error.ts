@@ -2,7 +2,7 @@ import { MemoryStoreError, quote } from '../../core/errors.ts'
 
 /** The session does not end with the items that were to be replaced (`VERSION_CONFLICT`). Nothing was changed. */
 export class SuffixConflictError extends MemoryStoreError {
-  /** The session that was to be written. */
+  /** The session to write to. */
   readonly session: string
 
   constructor(session: string) {

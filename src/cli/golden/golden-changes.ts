@@ -17,7 +17,7 @@ export interface PendingChange extends PendingGolden {
   readonly diff: DatabaseDiff | null
   /** Why they cannot. */
   readonly problem: string | null
-  /** The columns that the test compares by functions of its own, which only the test has. */
+  /** The columns that the test compares with functions, which only the test has. */
   readonly notApplied: readonly string[]
 }
 
@@ -37,7 +37,7 @@ export function readChange(pending: PendingGolden): PendingChange {
 export const nameOf = ({ test, step }: Pick<PendingChange, 'test' | 'step'>): string | null =>
   test === null || step === null ? test : `${test}, ${step}`
 
-/** One sentence, so that nobody takes for a change what the test itself does not see. */
+/** One sentence, so that nobody mistakes for a change what the test itself ignores. */
 export function showNotApplied(columns: readonly string[]): string {
   const [functions, whose] = columns.length === 1 ? ['a function', 'its'] : ['functions', 'their']
   return `The test compares ${columns.join(', ')} with ${functions} of its own, which only the test can apply: ${whose} values are compared as they are here.`

@@ -6,7 +6,7 @@ import { escapeHtml } from '../pages/render-page.ts'
 
 const tones = { '-': 'old', '+': 'new', ' ': '' } as const
 
-/** The lines of a declaration that came, went or changed, as HTML. Within a line that changed, the change is marked. */
+/** The added, removed and changed lines of a declaration, as HTML. Within a changed line, the change is marked. */
 export function renderDeclarationLines({ before, after }: SchemaChange): string {
   const lines = diffLines(before ?? '', after ?? '').filter(({ text, sign }) => text !== '' || sign === ' ')
   const marked = markChanges(lines)

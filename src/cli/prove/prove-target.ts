@@ -8,7 +8,7 @@ import { shellWord } from '../../plain/shell-word.ts'
 import { CannotRun } from '../command/run-command.ts'
 import { urlStoreModule } from './url.store.ts'
 
-/** What is to be proved. */
+/** What to prove. */
 export interface ProveTarget {
   readonly module: URL
   /** As it is typed. */

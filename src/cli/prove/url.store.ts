@@ -22,7 +22,7 @@ export function urlStoreModule(url: string): URL {
 
 const memories = new Map<string, Promise<Backend>>()
 
-/** A backend that all handles share, and that none of them closes. */
+/** A backend that all handles share and none closes. */
 async function sharedMemory(of: string, location: string): Promise<Backend> {
   const opening = memories.get(location) ?? openMemoryBackend(of)
   memories.set(location, opening)
@@ -115,7 +115,7 @@ async function storeOnServer(url: string, { protocol, port, open }: OnServer): P
   }
 }
 
-/** Cluster clients find the servers by themselves, bypassing any proxy. A missing server is reported when the store is opened. */
+/** Cluster clients find the servers on their own, bypassing any proxy. A missing server is reported when the store is opened. */
 async function isCluster(url: string): Promise<boolean> {
   try {
     const backend = await RedisBackend.open(url)

@@ -9,7 +9,7 @@ export async function findSession(memory: MemoryStore, session: string): Promise
   return info
 }
 
-/** All sessions, or those of an owner, the last written first; those whose state is lost have no `info`. */
+/** All sessions, or those of an owner, most recently written first; those with lost state have no `info`. */
 export async function* allSessions(
   memory: MemoryStore,
   owner?: string,
@@ -23,7 +23,7 @@ export async function* allSessions(
   } while (cursor !== null)
 }
 
-/** The ids of all sessions, or of those of an owner, whose list is read again until no session has moved to its front unseen. */
+/** The ids of all sessions, or of an owner's. An owner's list is read again until no session has moved to its front unseen. */
 export async function sessionIds(memory: MemoryStore, { owner }: { owner?: string | undefined }): Promise<string[]> {
   const ids = new Set<string>()
   for (let known = -1; known < ids.size; ) {

@@ -18,7 +18,7 @@ export interface RunRequest extends RunOptions {
   readonly id: string
 }
 
-/** To the process that runs the cases; one at a time. After `leave` it ends by itself, unless something keeps it alive. */
+/** To the process that runs the cases; one at a time. After `leave` it ends on its own, unless something keeps it alive. */
 export type HostRequest = { readonly kind: 'load' | 'look' | 'diagnose' | 'leave' } | RunRequest
 
 /** The answers, one to each request. */
@@ -49,7 +49,7 @@ export interface HostArgument {
 /** In the folder: the newest calls of a case under which the process ended. */
 export const lastCallsFile = 'last-calls.json'
 
-/** What a process that only looks at a store reports. */
+/** What a process reports that only inspects a store. */
 export type Looked =
   | { readonly description: Description; readonly problem: null }
   | { readonly description: null; readonly problem: string }

@@ -6,7 +6,7 @@ import type { PathReader } from '../path-reader.ts'
 import { slice } from '../slice.ts'
 import type { PageOptions, ReadOptions } from '../types.ts'
 
-/** The first read: the page, or of a longer one as much as fits into a slice. Of the whole path, it is the end. */
+/** The first read: the page, or as much of it as fits into a slice. Without a page, the end of the path. */
 export function pageWant(options: ReadOptions & PageOptions, filter: Filter) {
   const { at, first, last, before, after } = options
   const count = countToRead(options, filter)
@@ -20,16 +20,16 @@ export function pageWant(options: ReadOptions & PageOptions, filter: Filter) {
   }
 }
 
-/** Which entries are wanted; `null` for all. */
+/** Which entries to return; `null` for all. */
 type Filter = ((entry: Entry) => boolean) | null
 
-/** Half as many more if some are not wanted: those may lie in between. */
+/** 50 % more if some kinds are not wanted: those may lie in between. */
 function countToRead({ first, last }: PageOptions, filter: Filter): number {
   const limit = first ?? last ?? Number.POSITIVE_INFINITY
   return Math.min(filter === null ? limit : limit + Math.ceil(limit / 2), slice.entries)
 }
 
-/** The wanted entries of a page; keeps reading until it has enough of them. */
+/** The requested entries of a page; keeps reading until it has enough. */
 export async function readPage(
   reader: PathReader,
   session: string,
@@ -66,7 +66,7 @@ function rangesOfPage({ ranges }: PathReader, session: string, { before, after }
   return found
 }
 
-/** Where every entry is wanted, what is lost elsewhere is no matter of the page. */
+/** If every entry is wanted, losses outside of the page do not concern it. */
 function cutToPage(ranges: readonly ClosedRange[], { first, last }: PageOptions): readonly ClosedRange[] {
   if (first !== undefined) return splitHead(ranges, first)[0]
   return last === undefined ? ranges : splitTail(ranges, last)[1]

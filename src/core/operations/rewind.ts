@@ -206,7 +206,7 @@ class Cutting {
     for (const entry of entries) this.#known.set(entry.seq, entry)
   }
 
-  /** In addition to the ten that rollbacks keep, so that this temporary one pushes none of them out. */
+  /** In addition to the ten that rollbacks keep, so that this temporary snapshot does not push one out. */
   async #keepLeftBehind(): Promise<Pick<Change, 'putSnapshot' | 'dropSnapshots'>> {
     const { snapshots } = await this.#calls.snapshots(this.#session)
     const automatic = snapshots.filter((one) => one.automatic).sort((a, b) => a.number - b.number)

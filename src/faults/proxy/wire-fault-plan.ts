@@ -35,7 +35,7 @@ export type WireFaultKind =
 
 /** Which commands count. */
 export interface CountedCommands {
-  /** By name, in any case. Default: all except those that clients send by themselves, such as HELLO and PING, or STARTUP and SET. */
+  /** By name, in upper or lower case. Default: all except those that clients send on their own, such as HELLO and PING, or STARTUP and SET. */
   readonly of?: string | readonly string[]
   /** And only those for which this is true. */
   readonly where?: (command: WireCommand) => boolean
@@ -89,8 +89,8 @@ export interface FiredWireFault {
 export interface ArmedFaults {
   /** What happened so far. */
   readonly fired: readonly FiredWireFault[]
-  /** What has not happened. Random faults count as one, until the first of them fires. */
+  /** What has not happened. Random faults count as one, until the first one fires. */
   readonly pending: readonly (PlannedWireFault | RandomWireFaults)[]
-  /** Waits until this many fired (default 1), and returns the last of them. Rejects if the proxy is closed first. */
+  /** Waits until this many fired (default 1), and returns the last one. Rejects if the proxy is closed first. */
   whenFired(count?: number): Promise<FiredWireFault>
 }

@@ -34,9 +34,9 @@ export const enlistedScript = makeScript("return redis.call('ZSCORE', KEYS[1], A
 const shortList = 128
 
 /**
- * The server's time, the tags on the list of an owner, each with when it was put there, and whether there are more. All of them, or of a long list so many of the
- * sessions last written, none of them after a time; with those that were written at the same time as the last, and those whose heads are missing. It takes the pattern of the last commits
- * (none: all), how many, and the time. `SORT` reads them many times as fast as a script can; a server that refuses it returns all.
+ * The server's time, the tags on the list of an owner, each with the time it was put there, and whether there are more. A short list is returned whole. Of a long one,
+ * it returns the sessions last written, up to a number and none after a time, plus those written at the same time as the last one and those without a head. It takes the pattern of
+ * the last commits (none: all), the number, and the time. `SORT` reads them many times as fast as a script can; a server that refuses it returns all.
  */
 export const ownedScript = makeScript(
   nowLua,
@@ -79,7 +79,7 @@ end
 return 1
 `)
 
-/** For each state and head: owner, id and when it was last written, `0` if the head cannot be read. `false` if there is none of it. */
+/** For each state and head: owner, id and when it was last written, `0` if the head cannot be read. `false` if there is none. */
 export const peekScript = makeScript(`
 local found = {}
 for index = 1, #KEYS, 2 do

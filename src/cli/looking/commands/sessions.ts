@@ -58,7 +58,7 @@ async function listSessions(
   return damaged.length === 0 ? 0 : 1
 }
 
-/** Owners and titles are shown where there are any. */
+/** Shows owners and titles if there are any. */
 function columnsFor(sessions: readonly SessionInfo[], owner: string | undefined): SessionColumn[] {
   const all: (SessionColumn | false)[] = [
     { title: 'session', least: 12, show: ({ id }) => id },

@@ -81,7 +81,7 @@ async function stillThere(open: Open, ttl: number): Promise<{ store: FullStore; 
   return { store, ttl }
 }
 
-/** A session that starts again has nothing of the old one, even if nobody has read it since it expired. */
+/** A session that starts over has nothing of the old one, even if nobody has read it since it expired. */
 async function beginsAgain(writer: FullStore, reader: FullStore, id: string, ttl: number): Promise<void> {
   const before = performance.now()
   await writer.addMessages(id, turns(1, 9))

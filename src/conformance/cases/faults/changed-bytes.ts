@@ -73,7 +73,7 @@ export const changedBytes: WrittenCase[] = [
   },
 ]
 
-/** A memory with entries of every sort, and handles on it that see one of them changed. */
+/** A memory with entries of every kind, and handles on it that see one changed. */
 async function filled(wrapped: Parameters<Case['run']>[0]['wrapped']) {
   let change: { seq: number; damage: Damage } | null = null
   const see = (entry: StoredEntry) => (entry.seq === change?.seq ? change.damage(entry) : entry)

@@ -1,4 +1,4 @@
-/** Keeps this process from doing anything for so many milliseconds, as a stopped process would be. */
+/** Blocks this process for a number of milliseconds, as if it were stopped. */
 export function block(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }

@@ -7,7 +7,7 @@ import type { WrittenCase } from '../written-case.ts'
 
 const processes = { level: 'processes', needs: ['persistent', 'processes'] } as const
 
-/** Several processes, each with a handle of its own. */
+/** Several processes, each with its own handle. */
 const several = (inProcess: () => Promise<RemoteHandle>, count: number) =>
   Promise.all(Array.from({ length: count }, () => inProcess()))
 

@@ -7,7 +7,7 @@ import { problemOfShapes } from './shapes.ts'
 
 type Handle = Partial<Record<string, (...parameters: unknown[]) => unknown>>
 
-/** How long another handle may take to see a write before it counts as having a memory of its own, in milliseconds. */
+/** How long another handle may take to see a write before it counts as a separate memory, in milliseconds. */
 const seenWithin = 1000
 const session = 'first words'
 const greeting = { role: 'user', content: 'hello' }

@@ -1,7 +1,7 @@
 let turn = 0
 let next: Promise<void> | null = null
 
-/** The number of the event loop's present turn. */
+/** The number of the event loop's current turn. */
 export function presentTurn(): number {
   void nextTurn()
   return turn

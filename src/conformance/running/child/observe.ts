@@ -21,7 +21,7 @@ export class Observation {
   #answers = 0
   #answeredAt = performance.now()
 
-  /** @param onCall - Told of every call, with the newest ones before it. */
+  /** @param onCall - Called for every call, with the newest ones before it. */
   constructor(onCall: (newest: readonly string[]) => void = () => {}) {
     this.#onCall = onCall
   }

@@ -57,7 +57,7 @@ class Unfinished extends Error {
   }
 }
 
-/** Whether anything was still going on when the time was over. */
+/** Whether anything was still happening when the time was up. */
 function explainUnfinished({ deadline, message }: Unfinished, observation: Observation): [FailureKind, string] {
   const { answers, quietFor, waiting } = observation.progress()
   const longest = waiting.toSorted((one, other) => other.since - one.since)[0]

@@ -63,7 +63,7 @@ export class HostChild {
     return outcome
   }
 
-  /** Waits for the process to end by itself. If it does not, it is killed: resolves to what kept it alive, else to `null`. */
+  /** Waits for the process to end on its own. If it does not, it is killed: resolves to what kept it alive, else to `null`. */
   async leave(within: number): Promise<readonly string[] | null> {
     const late = after(within)
     this.#child.send({ kind: 'leave' } satisfies HostRequest, () => {})

@@ -129,7 +129,7 @@ export class Host {
     )
   }
 
-  /** Lets the process end by itself and returns the notes about the store. */
+  /** Lets the process end on its own and returns the notes about the store. */
   async end(): Promise<string[]> {
     await this.#noteAnEndByItself()
     const leftOpen = (await this.#child?.leave(endsWithin)) ?? null

@@ -9,7 +9,7 @@ export interface WireCommand {
 /** A whole command that a client sent. */
 export interface ClientCommand extends WireCommand {
   readonly bytes: Buffer
-  /** Clients send it by themselves, to open or maintain a connection: it counts only if a plan names it. */
+  /** Clients send it on their own, to open or maintain a connection: it counts only if a plan names it. */
   readonly isHandshake: boolean
   /** Belongs to the previous command, whose reply waits for it, so a fault here does not wait for that reply. */
   readonly isContinuation?: boolean
@@ -20,7 +20,7 @@ export interface ClientCommand extends WireCommand {
 /** A whole message of the server. */
 export interface ServerMessage {
   readonly bytes: Buffer
-  /** Which command it answers; null for one that nobody asked for. */
+  /** Which command it answers; null for an unsolicited message. */
   readonly command: ClientCommand | null
   /** The last message in reply to that command. */
   readonly isLast: boolean

@@ -4,7 +4,7 @@ import type { CaseContext, FullStore } from '../../../case.ts'
 import { turns } from '../../helpers/samples.ts'
 import { contentOf } from './paired-operations.ts'
 
-/** Two handles on one memory. One of them can be paused before a call to the backend. */
+/** Two handles on one memory. One can be paused before a call to the backend. */
 export interface PausingPair {
   readonly store: FullStore
   readonly sound: FullStore

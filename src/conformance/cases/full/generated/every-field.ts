@@ -13,7 +13,7 @@ interface Way {
   read(context: CaseContext, entries: readonly EntryInput[]): Promise<void>
 }
 
-/** Adds what `read` is to return; the session has nothing else. */
+/** Adds what `read` must return; the session has nothing else. */
 const add = (store: FullStore, entries: readonly EntryInput[]) => store.addEntries('s', entries)
 
 /** Every way in which an entry can come back. */
@@ -213,7 +213,7 @@ function inAnyOrder(messages: readonly ChatMessage[]): ChatMessage[] {
   return messages.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
 }
 
-/** Adds a message for each field. None of them is a tool's call or result, which a cut must not part. */
+/** Adds a message for each field. None is a tool call or result, which a cut must not separate. */
 async function converse(store: FullStore): Promise<ChatMessage[]> {
   const messages = sampleMessages().map(({ toolCalls, toolCallId, ...message }) => ({ ...message, calls: toolCalls }))
   await store.addMessages('s', messages)

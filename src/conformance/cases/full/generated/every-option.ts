@@ -205,7 +205,7 @@ const methods: Readonly<Record<string, Asked>> = {
   },
 }
 
-/** Options that no method has, and what is no object with options. */
+/** Options that no method has, and values that are not option objects. */
 const strange: readonly unknown[] = [null, 7, 'last', true, ['last'], () => ({})]
 
 async function ask(

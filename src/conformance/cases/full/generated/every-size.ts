@@ -13,7 +13,7 @@ const sizes = [10, 50, 64, 100, 128, 200, 250, 256, 500, 512, 1000, 1024, 2000, 
   size,
   size + 1,
 ])
-/** Some of them, where each costs more. */
+/** Fewer sizes, where each one costs more. */
 const fewSizes = [1, 2, 99, 100, 101, 255, 256, 257, 500, 501, 1000, 1001, 1025, 2049]
 
 type Page = Promise<SessionPage>

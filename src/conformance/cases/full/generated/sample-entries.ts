@@ -24,7 +24,7 @@ const anything = {
 
 type Fields = Record<string, unknown>
 
-/** Every field that an entry of each kind may have, in an order of its own, and one that the store does not know. */
+/** Every field that an entry of each kind may have, in an unusual order, and one that the store does not know. */
 const fieldsOf: Readonly<Record<EntryKind, { readonly always: Fields; readonly each: Fields }>> = {
   message: {
     always: { role: 'assistant' },
@@ -62,7 +62,7 @@ const fieldsOf: Readonly<Record<EntryKind, { readonly always: Fields; readonly e
   record: { always: { type: 't' }, each: { type: 'another', id: 'r', metadata: anything, 'of their own': anything } },
 }
 
-/** An entry for each field of each kind, and one with all of them. */
+/** An entry for each field of each kind, and one with all fields. */
 export function sampleEntries(kinds: readonly EntryKind[]): EntryInput[] {
   return kinds.flatMap((kind) => {
     const { always, each } = fieldsOf[kind]
@@ -83,7 +83,7 @@ export function bodyOf(entry: Entry | EntryInput): object {
   return (entry as unknown as Record<string, object>)[entry.kind] ?? {}
 }
 
-/** Every field is there, with its keys in order and its numbers to the last bit. A store may add fields of its own. */
+/** Every field is there, with its keys in order and its numbers to the last bit. A store may add other fields. */
 export function requireExactly(seen: readonly object[], given: readonly object[], how: string): void {
   same(seen.length, given.length, `${how}: how many there are`)
   for (const [index, expected] of given.entries()) {

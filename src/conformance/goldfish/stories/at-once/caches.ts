@@ -10,7 +10,7 @@ const refilledTurns = 2
 const readAtOnce = 2000
 const firstPart = 1000
 
-/** Reads that are of another moment than they say. */
+/** Reads that show another moment than they claim. */
 export const caches: Goldfish[] = [
   {
     name: 'cache-that-never-hears-of-others',

@@ -3,7 +3,7 @@ import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { lost, pick, showsWhatIsLeft, tick } from '../../helpers/reshape.ts'
 
-/** More writes under way than any case but that of fifty writers has. */
+/** More writes in progress than any case has, except that of fifty writers. */
 const poolAndQueue = 260
 /** A batch of the case, over a thousand by one. */
 const overAThousand = 1001

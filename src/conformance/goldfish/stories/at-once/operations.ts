@@ -250,7 +250,7 @@ export const operations: Goldfish[] = [
   },
 ]
 
-/** A backend that does not tell that the session of an operation has ended. */
+/** A backend that does not say that the session of an operation has ended. */
 function forgettingEnds(sound: Backend): Pick<Backend, 'read'> {
   return {
     async read(session, want, deadline) {

@@ -19,7 +19,7 @@ function turning(sound: Backend): Turning {
   }
 }
 
-/** The same lease, for ever. */
+/** The same lease, forever. */
 const forEver = (lease: Lease) => ({ ...lease, milliseconds: 1e9 })
 
 /** Whether nobody holds the turn. */
@@ -35,7 +35,7 @@ const inTurn = new AsyncLocalStorage<string>()
 /** Sessions whose turn could not be ended. */
 const unreleased = new Set<string>()
 
-/** What goes wrong among those who take turns. */
+/** What goes wrong among callers that take turns. */
 export const turns: Goldfish[] = [
   {
     name: 'everybody-has-the-turn',

@@ -42,7 +42,7 @@ function keepingTheEpoch(
   }
 }
 
-/** A write after which turns that began before it are refused, though it takes nothing back. */
+/** A write after which turns that began before it are rejected, although it takes nothing back. */
 function endingTheEpoch(method: 'trim' | 'compact', ends: 'epoch' | 'null'): NonNullable<Goldfish['store']> {
   return (sound, { shared }) => ({
     async [method](session: string, ...rest: unknown[]) {

@@ -1,7 +1,7 @@
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 
-/** The batches whose last message is bad: this many good ones come before it, in cases of two levels. */
+/** Batches with a bad last message: this many good ones come before it, in cases of two levels. */
 const goodMessages = [120, 1200]
 const oneSlice = 2000
 

@@ -5,7 +5,7 @@ import { shared } from '../../helpers/bowl.ts'
 
 /** The ids of most cases are a letter or two: they are spared, so that only ids that look alike are confused. */
 const isSpared = (session: string) => session.length <= 3
-/** Whose neighbor has an id that differs by a space; in other cases there is none. */
+/** Sessions with a neighbor whose id differs by a space; in other cases there is none. */
 const isALetterOrTwo = (session: string) => session.length < 3
 const cachedSessions = 256
 /** What the case of conversations at once adds: a question, and an answer with the same text. */

@@ -6,7 +6,7 @@ import { codeOf } from '../../helpers/code-of.ts'
 const recordsIn = (entries: readonly Entry[]): EntryInput[] =>
   entries.flatMap((entry) => (entry.kind === 'record' ? [{ kind: 'record' as const, record: entry.record }] : []))
 
-/** The records of a session, and those that are left of them after something was done. */
+/** The records of a session, and those that are left after something was done. */
 async function lostRecords(sound: FullStore, session: string, work: () => Promise<unknown>): Promise<EntryInput[]> {
   const before = await sound.getEntries(session, { kinds: ['record'] })
   await work()
@@ -14,7 +14,7 @@ async function lostRecords(sound: FullStore, session: string, work: () => Promis
   return recordsIn(before.filter(({ seq }) => !left.has(seq)))
 }
 
-/** State that is no part of the prompt, and entries that are added as they were read. */
+/** State that is not part of the prompt, and entries that are added as they were read. */
 export const records: Goldfish[] = [
   {
     name: 'restored-memory-has-messages-alone',

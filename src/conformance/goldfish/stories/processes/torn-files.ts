@@ -41,7 +41,7 @@ async function writePieceByPiece(file: string, text: string): Promise<void> {
   for (let start = 0; start < text.length; start += piece) await appendFile(file, text.slice(start, start + piece))
 }
 
-/** Stores with files of their own, sound as long as nobody is killed. */
+/** Stores with their own files, sound as long as nobody is killed. */
 export const tornFiles: Goldfish[] = [
   {
     name: 'file-written-in-place',

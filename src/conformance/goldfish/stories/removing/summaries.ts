@@ -8,7 +8,7 @@ const isMoreThanAHandful = (entries: readonly unknown[]) => entries.length > 3
 
 const isSummary = (range: PathPlan[number]) => range[0] === 'appended'
 
-/** A compaction whose new path is ill. */
+/** A compaction with a bad new path. */
 function compacting(change: (path: PathPlan, whole: Change, sound: Backend, session: string) => Promise<PathPlan>) {
   return (sound: Backend): Partial<Backend> => ({
     async commit(session, given, deadline) {
