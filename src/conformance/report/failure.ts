@@ -27,3 +27,14 @@ export interface Failure {
   readonly suggestedDeadline: number | null
   readonly stack: string | null
 }
+
+/** The details of a failure that nothing is known about but its message. */
+export const nothingKnown: Omit<Failure, 'kind' | 'message'> = {
+  expected: null,
+  actual: null,
+  program: null,
+  session: null,
+  calls: [],
+  suggestedDeadline: null,
+  stack: null,
+}

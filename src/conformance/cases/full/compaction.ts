@@ -4,17 +4,9 @@ import type { CompactOptions } from '../../../core/types.ts'
 import { same } from '../helpers/same.ts'
 import { texts, toolCall, toolResult, turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
+import { waiting } from './helpers/waiting.ts'
 
 const rules: ChatMessage = { role: 'system', content: 'rules' }
-
-/** A promise and the function that resolves it. */
-function gate(): { opened: Promise<void>; open: () => void } {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open }
-}
 
 export const compaction: WrittenCase[] = [
   {
@@ -110,15 +102,15 @@ export const compaction: WrittenCase[] = [
     title: 'of two concurrent compactions, one summary stays, and the loser does not ask the model again',
     async run({ store }) {
       await store.addMessages('s', turns(8))
-      const { opened, open } = gate()
+      const bothAsked = waiting()
       let asked = 0
       const compact = (name: string) =>
         store.compact('s', {
           keep: 2,
           summarize: async () => {
             asked += 1
-            if (asked === 2) open()
-            await opened
+            if (asked === 2) bothAsked.end()
+            await bothAsked.promise
             return name
           },
         })

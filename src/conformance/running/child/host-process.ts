@@ -3,6 +3,7 @@ import { openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../../plain/message-of.ts'
 import { allCases } from '../../cases/all-cases.ts'
+import { type Failure, nothingKnown } from '../../report/failure.ts'
 import { type HostAnswer, type HostArgument, type HostNews, type HostRequest, lastCallsFile } from '../host-protocol.ts'
 import { diagnose } from './diagnose.ts'
 import { KitError } from './kit-error.ts'
@@ -51,17 +52,7 @@ async function run({ id, seed, deadline }: Extract<HostRequest, { kind: 'run' }>
 function failedKit(error: unknown): HostAnswer {
   const stack = error instanceof Error ? (error.stack ?? null) : null
   const message = describeError(error)
-  const failure = {
-    kind: 'kit',
-    message,
-    expected: null,
-    actual: null,
-    program: null,
-    session: null,
-    calls: [],
-    suggestedDeadline: null,
-    stack,
-  } as const
+  const failure: Failure = { ...nothingKnown, kind: 'kit', message, stack }
   return { kind: 'ran', failure, milliseconds: 0 }
 }
 

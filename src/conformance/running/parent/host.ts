@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../../plain/message-of.ts'
 import { CannotProve } from '../../cannot-prove.ts'
-import { type Failure, type FailureKind, isUnfinished } from '../../report/failure.ts'
+import { type Failure, type FailureKind, isUnfinished, nothingKnown } from '../../report/failure.ts'
 import {
   type Description,
   type HostRequest,
@@ -20,16 +20,6 @@ export interface Ran {
   readonly failure: Failure | null
   readonly milliseconds: number
 }
-
-const nothingKnown = {
-  expected: null,
-  actual: null,
-  program: null,
-  session: null,
-  calls: [],
-  suggestedDeadline: null,
-  stack: null,
-} as const
 
 /** Time for a process to start, in milliseconds. */
 const startsWithin = 60_000

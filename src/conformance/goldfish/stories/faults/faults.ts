@@ -1,27 +1,10 @@
 import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
+import { sessionWrites } from '../../helpers/session-writes.ts'
 
 /** Turns on a page. */
 const page = 1000
-
-const writes = [
-  'addMessages',
-  'addEntries',
-  'recordToolCall',
-  'addSummary',
-  'trim',
-  'clear',
-  'compact',
-  'saveSnapshot',
-  'rollbackToSnapshot',
-  'deleteSnapshot',
-  'rewind',
-  'fork',
-  'expire',
-  'describe',
-  'deleteSession',
-] as const
 
 type Call = (...parameters: unknown[]) => Promise<unknown>
 type Fault = { code?: string; applied?: string }
@@ -51,14 +34,14 @@ export const faults: Goldfish[] = [
     breaks: ['faults.1', 'faults.2', 'deadlines.1', 'deadlines.2'],
     story:
       'A timeout or an OOM reply of the server is logged and skipped. The write is gone, and the agent carries on.',
-    store: (sound) => onError(sound, writes, () => ({ version: null, epoch: null, seqs: [] })),
+    store: (sound) => onError(sound, sessionWrites, () => ({ version: null, epoch: null, seqs: [] })),
   },
   {
     name: 'unknown-is-told-as-not-applied',
     breaks: ['faults.1', 'deadlines.1', 'deadlines.2'],
     story: 'Every failure is reported as "not written". The caller writes it again, and the turn is there twice.',
     store: (sound) =>
-      onError(sound, writes, (error) => {
+      onError(sound, sessionWrites, (error) => {
         throw Object.assign(new Error('the write failed'), error, { code: error.code, applied: 'no' })
       }),
   },

@@ -2,6 +2,7 @@ import type { Reading } from '../../../../core/backend.ts'
 import type { Recalled } from '../../../../core/types.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
+import { summarizing } from '../../helpers/summarizing.ts'
 
 /** The index is exact up to this many summaries. */
 const exactUpTo = 1000
@@ -158,16 +159,10 @@ export const recalling: Goldfish[] = [
     name: 'embedding-cut-at-1536',
     breaks: ['recall.4'],
     story: 'The column was made for 1,536 dimensions, and the new model has 3,072.',
-    store: (sound) => ({
-      compact: (session, options) =>
-        sound.compact(session, {
-          ...options,
-          summarize: async (turns) => {
-            const made = await options.summarize(turns)
-            if (typeof made !== 'object' || made === null || !made.embedding) return made
-            return { ...made, embedding: made.embedding.map((x, index) => (index < dimensions ? x : 0)) }
-          },
-        }),
+    store: summarizing(async (summarize, turns) => {
+      const made = await summarize(turns)
+      if (typeof made !== 'object' || made === null || !made.embedding) return made
+      return { ...made, embedding: made.embedding.map((x, index) => (index < dimensions ? x : 0)) }
     }),
   },
   {

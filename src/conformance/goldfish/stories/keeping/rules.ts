@@ -6,6 +6,7 @@ import type { Goldfish } from '../../goldfish.ts'
 import { codeOf } from '../../helpers/code-of.ts'
 import { isSame } from '../../helpers/is-same.ts'
 import { pick } from '../../helpers/reshape.ts'
+import { sessionWrites } from '../../helpers/session-writes.ts'
 
 type Body = Record<string, unknown>
 
@@ -102,25 +103,11 @@ function repair(copy: SessionCopy): SessionCopy | null {
 }
 
 const takeOptions: readonly StoreMethod[] = [
-  'addMessages',
-  'recordToolCall',
-  'addSummary',
-  'addEntries',
+  ...sessionWrites,
   'getHistory',
   'getEntries',
   'recall',
-  'trim',
-  'clear',
-  'compact',
-  'saveSnapshot',
-  'rollbackToSnapshot',
-  'deleteSnapshot',
-  'rewind',
-  'fork',
-  'deleteSession',
   'deleteSessions',
-  'describe',
-  'expire',
   'listSessions',
   'verify',
   'sweep',

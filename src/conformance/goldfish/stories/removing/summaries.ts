@@ -2,6 +2,7 @@ import type { Backend, Change } from '../../../../core/backend.ts'
 import { countEntries, type PathPlan, splitTail } from '../../../../core/path.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { soon, withItems } from '../../helpers/reshape.ts'
+import { summarizing } from '../../helpers/summarizing.ts'
 
 /** Only where more than a handful of turns stay: in the cases of the other clauses, fewer do. */
 const isMoreThanAHandful = (entries: readonly unknown[]) => entries.length > 3
@@ -40,30 +41,16 @@ export const summaries: Goldfish[] = [
     name: 'compaction-drops-the-embedding',
     breaks: ['compaction.1', 'recall.4'],
     story: 'Only the text of what summarize returns is kept. Nobody will ever recall it.',
-    store: (sound) => ({
-      compact: (session, options) =>
-        sound.compact(session, {
-          ...options,
-          summarize: async (turns) => {
-            const made = await options.summarize(turns)
-            return made !== null && typeof made === 'object' && made.embedding?.length
-              ? { text: String(made['text']) }
-              : made
-          },
-        }),
+    store: summarizing(async (summarize, turns) => {
+      const made = await summarize(turns)
+      return made !== null && typeof made === 'object' && made.embedding?.length ? { text: String(made['text']) } : made
     }),
   },
   {
     name: 'compaction-forgets-the-summary-before',
     breaks: ['compaction.1'],
     story: 'The second compaction summarizes the turns since the first, and replaces both with that.',
-    store: (sound) => ({
-      compact: (session, options) =>
-        sound.compact(session, {
-          ...options,
-          summarize: (turns) => options.summarize(turns.filter(({ role }) => role !== 'system')),
-        }),
-    }),
+    store: summarizing((summarize, turns) => summarize(turns.filter(({ role }) => role !== 'system'))),
   },
   {
     name: 'compaction-takes-notes-along',
@@ -134,28 +121,19 @@ export const summaries: Goldfish[] = [
     name: 'placeholder-instead-of-a-summary',
     breaks: ['compaction.4'],
     story: 'The model is down. The turns are replaced by "[conversation summarized]", and the summary is never made.',
-    store: (sound) => ({
-      compact: (session, options) =>
-        sound.compact(session, {
-          ...options,
-          summarize: async (turns) => {
-            try {
-              return await options.summarize(turns)
-            } catch {
-              return '[conversation summarized]'
-            }
-          },
-        }),
+    store: summarizing(async (summarize, turns) => {
+      try {
+        return await summarize(turns)
+      } catch {
+        return '[conversation summarized]'
+      }
     }),
   },
   {
     name: 'no-summary-is-an-empty-one',
     breaks: ['compaction.4'],
     story: 'summarize returned nothing, so nothing replaces the old turns.',
-    store: (sound) => ({
-      compact: (session, options) =>
-        sound.compact(session, { ...options, summarize: async (turns) => (await options.summarize(turns)) ?? '' }),
-    }),
+    store: summarizing(async (summarize, turns) => (await summarize(turns)) ?? ''),
   },
   {
     name: 'compaction-parts-a-call-from-its-result',
@@ -241,20 +219,15 @@ export const summaries: Goldfish[] = [
     name: 'summarizer-sees-another-summary',
     breaks: ['compaction.9'],
     story: 'The history shows summaries through summaryMessage. The next summary is made from the raw text instead.',
-    store: (sound) => ({
-      compact: (session, options) =>
-        sound.compact(session, {
-          ...options,
-          summarize: (turns) =>
-            options.summarize(
-              turns.map((one) => {
-                const { content } = one
-                const shown = typeof content === 'string' ? /^<(.*) of [\d,]+>$/.exec(content)?.[1] : undefined
-                return shown === undefined ? one : { ...one, content: shown }
-              }),
-            ),
+    store: summarizing((summarize, turns) =>
+      summarize(
+        turns.map((one) => {
+          const { content } = one
+          const shown = typeof content === 'string' ? /^<(.*) of [\d,]+>$/.exec(content)?.[1] : undefined
+          return shown === undefined ? one : { ...one, content: shown }
         }),
-    }),
+      ),
+    ),
   },
   {
     name: 'compaction-survives-the-rollback',
