@@ -11,7 +11,7 @@ export interface AboutRow extends AboutColumns {
   readonly checksum: number
 }
 
-/** Owner, title and metadata of a session. Throws if they are not those that its row tells of. */
+/** Owner, title and metadata of a session. Throws if they do not match its row. */
 export function readAbout(
   connection: Queries,
   id: string,

@@ -36,7 +36,7 @@ export interface Checkpoint {
   readonly checkpointed: number
 }
 
-/** A `NOOP` only looks. */
+/** `NOOP` only reads the state. */
 export function checkpoint(connection: Queries, how: 'NOOP' | 'RESTART' | 'TRUNCATE'): Checkpoint {
   const result = connection.get<Checkpoint>(`PRAGMA wal_checkpoint(${how})`)
   return result ?? { busy: 1, log: 0, checkpointed: 0 }

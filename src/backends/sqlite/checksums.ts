@@ -19,7 +19,7 @@ export function sessionChecksum(id: string | null, session: number, head: Sessio
   return mix(mix(mark, sums.operation_sum), sums.unchecked_operations)
 }
 
-/** What of an epoch's row its checksum is made of. */
+/** The parts of an epoch's row that its checksum covers. */
 export interface EpochColumns {
   readonly number: number
   readonly session: number
@@ -52,7 +52,7 @@ export function ownerChecksum(owner: string, sessions: number, sum: number): num
   return crc32(`${sessions} ${sum} ${owner}`)
 }
 
-/** What of a snapshot's row its checksum is made of. */
+/** The parts of a snapshot's row that its checksum covers. */
 export interface SnapshotColumns {
   id: string
   label: string | null
@@ -78,12 +78,12 @@ export function operationChecksum(
   return crc32(`${session} ${number} ${digest} ${committed} ${id}`)
 }
 
-/** The part that one of the named operations has in the sum of all. */
+/** What one named operation adds to the sum of all. */
 export function operationMark(id: string): number {
   return crc32(id)
 }
 
-/** The body as it is stored in the row of the entry, and back: its checksum tells the session, the seq and the time as well. */
+/** The body as it is stored in the row of the entry, and back: its checksum also covers the session, the seq and the time. */
 export function boundBody(session: number, entry: StoredEntry): string {
   return markBody(entry, mix(mix(mix(0, session), entry.seq), entry.at))
 }

@@ -132,7 +132,7 @@ export class Connection implements Queries {
     return this.#prepare(sql).all(...parameters) as Row[]
   }
 
-  /** One row after the other: those that are not asked for are not loaded. */
+  /** Row by row: those that are not needed are not loaded. */
   each<Row>(sql: string, ...parameters: unknown[]): IterableIterator<Row> {
     return this.#prepare(sql).iterate(...parameters) as IterableIterator<Row>
   }
@@ -147,7 +147,7 @@ export class Connection implements Queries {
     return this.#database.pragma(text, { simple: true })
   }
 
-  /** Everything `read` sees is of one moment. */
+  /** Everything that `read` sees is from one moment. */
   reading<T>(read: () => T): T {
     this.#foreignChanges = null
     this.run('BEGIN')

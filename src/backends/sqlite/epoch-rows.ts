@@ -33,7 +33,7 @@ export function insertEpoch(connection: Queries, id: string, session: number, ep
   )
 }
 
-/** Keeps only the difference of an epoch that is no longer the present one, if there is one. A damaged row stays as it is. */
+/** Keeps only the difference of an epoch that is no longer current, if it has one. A damaged row stays as it is. */
 export function shortenEpoch(connection: Queries, id: string, number: number): void {
   const row = findEpoch(connection, id, number)
   if (row === undefined || row.base === null || row.path === '' || !isSound(id, row)) return
@@ -41,7 +41,7 @@ export function shortenEpoch(connection: Queries, id: string, number: number): v
   connection.run("UPDATE epochs SET path = '', checksum = ? WHERE id = ? AND number = ?", checksum, id, number)
 }
 
-/** The path of an epoch, put together from as many others as it takes. */
+/** The path of an epoch, assembled from as many others as needed. */
 export function readPath(connection: Queries, id: string, number: number): Path {
   const differences: EpochRow[] = []
   let row = soundEpoch(connection, id, number)
@@ -70,7 +70,7 @@ function toDifference(id: string, entries: number | null, own: string | null): K
   return { entries: entries ?? 0, own: pathFromText(id, own) }
 }
 
-/** The number of a session of which no row was found, as its epochs tell it. */
+/** The number of a session without a row, taken from its epochs. */
 export function sessionOfEpochs(connection: Queries, id: string): number | undefined {
   const epochs = connection.all<EpochRow>(`SELECT ${columns} FROM epochs WHERE id = ?`, id)
   if (epochs.length === 0) return undefined

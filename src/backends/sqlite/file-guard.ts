@@ -89,7 +89,7 @@ export class FileGuard {
 
 const unknown: Checkpoint = { busy: 1, log: -1, checkpointed: -1 }
 
-/** What tells a file from another; undefined if there is none. */
+/** What distinguishes a file from others; undefined if it does not exist. */
 export function lookAtFile(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 import { damagedOwners } from './owner-rows.ts'
 import { isCorrupt } from './sqlite-error.ts'
 
-/** Looks at the file as a whole: entries that belong to no session, lists of owners, and what SQLite said of its structure. */
+/** Checks the file as a whole: entries that belong to no session, lists of owners, and what SQLite says about its structure. */
 export function findDamage(connection: Connection, structure: readonly string[]): Damage[] {
   const broken = structure.filter((reason) => reason !== 'ok').map(ofFile)
   try {

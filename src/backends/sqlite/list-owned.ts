@@ -8,13 +8,13 @@ import { whereOwned } from './owner-rows.ts'
 import { type SessionRow, sessionColumns, toHead } from './rows.ts'
 import type { SessionReader } from './session-reader.ts'
 
-/** Of a damaged row, both can be anything. The id comes from the row that has to be read anyway. */
+/** In a damaged row, both can be anything. The id comes from the row that has to be read anyway. */
 const id = "CASE WHEN typeof(sessions.id) = 'text' THEN sessions.id ELSE about.id END"
 const updatedAt = `CASE WHEN typeof(updated_at) = 'integer' AND updated_at BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} THEN updated_at ELSE 0 END`
 
 /**
  * A page of the sessions of an owner, the last written first. The order needs only two values of each session; everything else is read and checked
- * of those on the page. Whether a session has expired is looked at once its row was found to be sound.
+ * of those on the page. Expiry is checked only after the row was found to be sound.
  */
 export function listOwned(
   connection: Connection,

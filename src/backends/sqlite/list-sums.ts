@@ -1,4 +1,4 @@
-/** What the row of a session tells of the lists that belong to it. */
+/** What the row of a session says about its lists. */
 export interface ListSums {
   summary_sum: number
   snapshot_sum: number

@@ -18,7 +18,7 @@ export function isSafeSqlite(version: string): boolean {
   return difference >= 0
 }
 
-/** Looks before anything is written, so that a file of someone else stays as it is. */
+/** Checks before anything is written, so that a foreign file stays as it is. */
 export function requireOurs(database: Database.Database, file: string): void {
   const owner = database.pragma('application_id', { simple: true }) as number
   const version = database.pragma('user_version', { simple: true }) as number

@@ -24,7 +24,7 @@ function targetOf(path: string): string {
   }
 }
 
-/** `undefined` if there is one already, or none can be made: SQLite says why. */
+/** `undefined` if it already exists, or cannot be created: SQLite says why. */
 function create(path: string): string | undefined {
   try {
     closeSync(openSync(path, 'wx', 0o600))

@@ -1,4 +1,4 @@
-/** What can be asked of an open file: what the parts of a connection, and what it prepares the file with, know of it. */
+/** The queries on an open file that the parts of a connection use. */
 export interface Queries {
   run(sql: string, ...parameters: unknown[]): number
   /** Runs an insert and returns the row id it made. */

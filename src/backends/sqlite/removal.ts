@@ -19,7 +19,7 @@ const maxExpiredPerTransaction = 20
 /** Of ended sessions and their operations, in addition to a slice of entries. */
 const maxPerTransaction = { sessions: 200, operations: 1000 }
 
-/** Staged ones have no id either, and a mark. */
+/** Staged sessions have no id either, but a mark. */
 export const erasedSessions =
   'SELECT session FROM sessions WHERE id IS NULL AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.session = sessions.session)'
 
@@ -68,7 +68,7 @@ export function reclaimSlice(
   return { entries, done: expired.erase(connection, scope) }
 }
 
-/** Deletes what erased sessions have left, of many small ones at a time. */
+/** Deletes what erased sessions have left, many small ones at a time. */
 function deleteErased(connection: Connection, part: number): Reclaimed {
   const most = { entries: Math.ceil(slice.entries * part), bytes: slice.bytes * part }
   const found = connection.all<{ session: number; checksum: number | null }>(
@@ -155,7 +155,7 @@ export function deleteEntries(
   return { entries, summaries, bytes, done: end === to }
 }
 
-/** Goes on where the last call ended, and from the start after the end: what is damaged stays, and must not be in the way. */
+/** Continues where the last call ended, and starts over after the end: damaged sessions stay, and must not block the others. */
 export class ExpiredSessions {
   readonly #after = { outdated: start, all: start }
 

@@ -21,9 +21,9 @@ export class SessionReader {
   readonly #connection: Connection
   readonly #unnamed: UnnamedOperations
   readonly #entries: EntryReader
-  /** The sessions whose operations were found to be complete, and the nonce of the state of which that holds. */
+  /** The sessions with a complete list of operations, and the nonce of the state it was checked for. */
   readonly #complete = new Map<number, string>()
-  /** The sessions that this connection wrote since anyone else did, and the nonce of the last state. */
+  /** The sessions that this connection wrote since the last write by anyone else, and the nonce of the last state. */
   readonly #written = new Map<number, string>()
   #seen: string | null = null
 
@@ -137,7 +137,7 @@ export class SessionReader {
     return isAscending([from, ...ids]) ? ids : select('sessions NOT INDEXED')
   }
 
-  /** An operation of the session, or of an earlier one of the same id. It may come again, and so must not be missed. */
+  /** An operation of the session, or of an earlier one with the same id. It may be retried, so it must not be missed. */
   operation(id: string, row: SessionRow | undefined, operationId: string): OperationRecord | null {
     const known = (row && findOperation(this.#connection, id, row, operationId)) ?? this.#unnamed.find(id, operationId)
     if (known !== null) return known

@@ -51,7 +51,7 @@ export function insertNobody(connection: Queries): number {
   return session
 }
 
-/** Takes everything but its number from a session; one whose row was lost gets one again. */
+/** Clears everything but the number of a session; if its row was lost, it gets a new one. */
 export function makeNobody(connection: Queries, session: number): void {
   connection.run(
     `INSERT INTO sessions (session, ${sessionColumns}) VALUES (?, ${sessionPlaces})

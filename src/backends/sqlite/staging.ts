@@ -24,7 +24,7 @@ export function stagedEntries(connection: Connection, copy: string): number {
   return find(connection, copy)?.entries ?? 0
 }
 
-/** Gives the copy a session's id, and tells its number and the sum of its summaries. Its head is still to be written. */
+/** Gives the copy a session's id, and returns its number and the sum of its summaries. The head is written later. */
 export function publishStaged(
   connection: Connection,
   id: string,
@@ -36,12 +36,12 @@ export function publishStaged(
   return { session, summaries: sumOfSummaries(connection, session) }
 }
 
-/** Without its mark it is an erased session like others. */
+/** Without its mark, it is an erased session like any other. */
 export function unstage(connection: Connection, copy: string): boolean {
   return connection.run('DELETE FROM staged WHERE copy = ?', copy) > 0
 }
 
-/** Gives up the copies that nobody has gone on with. */
+/** Gives up abandoned copies. */
 export function unstageLate(connection: Connection): void {
   connection.run('DELETE FROM staged WHERE written_at <= ?', Date.now() - stagedFor)
 }

@@ -2,7 +2,7 @@ import type { Lease } from '../../core/backend.ts'
 import { hashOf } from './erased-operations.ts'
 import type { Queries } from './queries.ts'
 
-/** Takes the turn of a session, or tells how long the lease of whoever holds it still lasts. */
+/** Takes the turn of a session, or returns how long the holder's lease still lasts. */
 export function takeTurn(connection: Queries, id: string, lease: Lease): number | null {
   const now = Date.now()
   const held = find(connection, id)
