@@ -15,7 +15,7 @@ export const fileSystem: Peer = {
       reproduction: 'file-system-files',
       clauses: ['history.5'],
       cases: ['history.5/an-unknown-session-is-empty'],
-      note: 'The module keeps what it read in one variable, whatever the `filePath`. In the case, a session of one file shows up in another file that nobody wrote to.',
+      note: 'The module keeps what it read in one variable, whatever the `filePath`. In the case, a session of one file is read through another file that nobody wrote to.',
     },
     {
       reproduction: 'file-system-adding-1',

@@ -106,7 +106,7 @@ function isAppendAlone(change: Change): boolean {
   return Object.keys(change).every((part) => partsOfAppend.has(part))
 }
 
-/** `begin` does not apply to an existing session. */
+/** `begin` says nothing about a session that exists. */
 const partsOfAppend: ReadonlySet<string> = new Set<keyof Change>([
   'operation',
   'append',

@@ -8,7 +8,7 @@ import { RowGone } from './written-sessions.ts'
 /** Runs inside the transaction. To reject, it throws a `MemoryStoreError` before it has written anything. */
 type Write<T> = () => T
 
-/** Learns the outcome of each transaction. */
+/** Learns what becomes of each transaction. */
 export interface TransactionWatch {
   /** Within a transaction that has just begun. */
   begun(): void
@@ -24,7 +24,7 @@ interface Queued {
   readonly deadline: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
-  /** Whether the outcome of the last transaction that it was part of is unknown. */
+  /** Whether it is unknown what became of the last transaction that it was part of. */
   isInDoubt: boolean
 }
 

@@ -10,7 +10,7 @@ const mostKept = 4096
 /** What a transaction makes of a session. */
 interface Written {
   readonly session: number
-  /** Whether the transaction creates it. */
+  /** Whether the transaction begins it. */
   readonly isNew: boolean
   readonly head: SessionHead
 }
@@ -28,7 +28,7 @@ interface Attempt {
  */
 export class UnnamedOperations implements Omit<TransactionWatch, 'ending'> {
   readonly #connection: Queries
-  /** Without a result, it is unknown whether it was applied. */
+  /** Without a result: nobody can tell whether it was applied. */
   readonly #known = new Map<string, { committed: Committed | null; until: number }>()
   #attempt = emptyAttempt()
   #inDoubt: Attempt | null = null
@@ -91,7 +91,7 @@ function emptyAttempt(): Attempt {
   return { operations: new Map(), sessions: new Map() }
 }
 
-/** A transaction is applied whole or not at all, so one session that shows it is enough. */
+/** All of a transaction is applied or nothing is, so one session that tells is enough. */
 function outcomeOf(connection: Queries, { sessions }: Attempt): 'applied' | 'not applied' | 'unknown' {
   for (const [id, { session, isNew, head }] of sessions) {
     const found = connection.get<{ birth: string; counter: number; nonce: string }>(
@@ -105,7 +105,7 @@ function outcomeOf(connection: Queries, { sessions }: Attempt): 'applied' | 'not
   return 'unknown'
 }
 
-/** Whether a session with that number was ever created. Numbers ascend and are not reused; a staged session got its number earlier. */
+/** Whether a session with that number was ever begun. Numbers ascend and are not reused; that of a staged one was given out before. */
 function hasBegun(connection: Queries, session: number): boolean {
   const [last] = connection.column<number>("SELECT seq FROM sqlite_sequence WHERE name = 'sessions'")
   if (last === undefined || last < session) return false

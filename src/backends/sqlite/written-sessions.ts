@@ -5,7 +5,7 @@ import { updateSession } from './session-row.ts'
 
 const mostKept = 10_000
 
-/** A row that this connection wrote is gone. What relied on it must be done again, without relying on it. */
+/** A row that this connection wrote is no longer there. What relied on it is to be done again, without. */
 export class RowGone extends Error {}
 
 type OnWrite = (session: number, before: SessionHead, head: SessionHead) => void
@@ -48,7 +48,7 @@ export class WrittenSessions {
     this.#sessions.set(id, { session, sums, inFile: head, head })
   }
 
-  /** After an append: the entries are written, the head is not yet. */
+  /** After an append, whose entries are written and whose head is not. */
   moveOn(id: string, head: SessionHead): void {
     const before = this.#sessions.get(id)
     if (before === undefined) return
@@ -57,7 +57,7 @@ export class WrittenSessions {
     this.#waiting.set(id, moved)
   }
 
-  /** Writes the pending heads, so that the tables show what was added. */
+  /** Writes the heads that wait, so that the tables say what was added. */
   write(): void {
     for (const [id, { session, sums, inFile, head }] of this.#waiting) {
       if (updateSession(this.#connection, id, session, head, sums, { head: inFile, sums }) !== 1) throw new RowGone()

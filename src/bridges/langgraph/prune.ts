@@ -32,7 +32,7 @@ export async function prune(
   { keep }: PruneOptions,
   codec: Codec,
 ): Promise<Pruned> {
-  if (!Number.isInteger(keep) || keep < 1) throw misuse('options.keep: expected a whole number, 1 or more')
+  if (!Number.isInteger(keep) || keep < 1) throw misuse('options.keep: expected a whole number from 1 on')
   for (let attempt = 1; ; attempt++) {
     await log.catchUp()
     const all = log.namespaces().flatMap((ns) => log.checkpoints(ns))

@@ -13,7 +13,7 @@ import { fingerprint } from '../helpers/fingerprint.ts'
 import { replaceFunctionCalls } from './replace-function-calls.ts'
 import { SuffixConflictError } from './suffix-conflict-error.ts'
 
-/** Each one means that another writer succeeded, so a long series is rare. */
+/** Each one means that another writer got on, so many in a row are rare. */
 const maxConflicts = 1000
 
 /**

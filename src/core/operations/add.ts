@@ -58,7 +58,7 @@ export async function addSummary(
   return addOne(calls, session, 'addSummary', encodeEntry('summary', summary, 'summary'), options)
 }
 
-/** Empty slots are passed on too, and rejected. */
+/** Places without a value are passed on as well, and refused. */
 function encodeEach<T>(items: readonly T[], encode: (item: T | undefined, index: number) => EncodedEntry) {
   const entries: EncodedEntry[] = []
   for (let index = 0; index < items.length; index++) entries.push(encode(items[index], index))

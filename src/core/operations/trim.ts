@@ -85,7 +85,7 @@ interface Stay {
   readonly place: number
 }
 
-/** In path order. */
+/** In the order of the path. */
 export function rangesOfStays(stays: readonly Stay[]): ClosedRange[] {
   return rangesOf(stays.toSorted((a, b) => a.place - b.place).map(({ seq }) => seq))
 }
