@@ -9,7 +9,7 @@ const faults = { level: 'faults', needs: ['turns', 'faults', 'codes'] } as const
 /** Enough for a loaded machine; a call that fails for as long as this is over soon. */
 const timeout = 1000
 
-/** Waits for the signal, but not forever. */
+/** Waits for the signal, and not for ever. */
 async function aborted(signal: AbortSignal): Promise<void> {
   const { promise: late, cancel } = after(5000)
   const abort = new Promise<void>((resolve) => {

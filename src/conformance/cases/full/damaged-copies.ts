@@ -52,7 +52,7 @@ const damages: [id: string, title: string, damage: Damage][] = [
   ],
   [
     'embedding-cut-short',
-    'the the bytes of an embedding are cut short',
+    'the bytes of an embedding are cut short',
     ({ entries }) => {
       const summary = entries.find(({ kind }) => kind === 'summary') as { bytes: Uint8Array }
       Object.assign(summary, { bytes: summary.bytes.subarray(0, -1) })
@@ -104,7 +104,7 @@ const damages: [id: string, title: string, damage: Damage][] = [
   ['ttl-beyond-all-time', 'the time to live is far out of range', ({ head }) => Object.assign(head, { ttl: 1e308 })],
   [
     'ttl-leaves-no-room',
-    'the time to live leaves no room for a date for a date',
+    'the time to live leaves no room for a date',
     ({ head }) => Object.assign(head, { ttl: 8.64e15 }),
   ],
   [
