@@ -1,6 +1,6 @@
 /** What is used of a client of the package `pg`, so that any copy of it will do. */
 export interface PgClient {
-  /** The process at the other end, as it was told when the connection was made. */
+  /** The process at the other end, as announced when the connection was made. */
   readonly processID?: number | null
   query(statement: Statement): Promise<{ rows: unknown[] }>
   release(destroy?: boolean): void
@@ -28,7 +28,7 @@ export interface Statement {
 
 const oids = { boolean: 16, bytes: 17, bigint: 20, integer: 23, double: 701, bigints: 1016 }
 
-/** Ours, whatever the caller has told `pg` to make of its types. No number here is beyond what JavaScript carries exactly. */
+/** Our own parsers, whatever the caller configured in `pg`. No number here exceeds what JavaScript represents exactly. */
 export const types = {
   getTypeParser(oid: number): (value: string) => unknown {
     switch (oid) {
@@ -48,7 +48,7 @@ export const types = {
   },
 }
 
-/** As `bytea_output` has it: `hex`, or `escape` where someone has set that. */
+/** In the format of `bytea_output`: `hex`, or `escape` if someone has set that. */
 function bytesOf(value: string): Buffer {
   if (value.startsWith('\\x')) return Buffer.from(value.slice(2), 'hex')
   const unescaped = value.replace(/\\(\\|[0-7]{3})/g, (_, what: string) =>

@@ -30,7 +30,7 @@ export class Link {
   readonly #names = new Map<string, string>()
   #isClosed = false
 
-  /** Whether statements are prepared once on each connection, and so are its state. It ends by itself where that state is not kept. */
+  /** Whether statements are prepared once on each connection, and so are part of its state. Turned off automatically if that state is not kept. */
   prepares = false
 
   constructor(source: PoolSource) {
@@ -123,7 +123,7 @@ export class Overrun extends Error {
   }
 }
 
-/** How long an attempt may take that begins now, in milliseconds. */
+/** How long an attempt that starts now may take, in milliseconds. */
 function patienceOf(deadline: number): number {
   const left = deadline - performance.now()
   return Math.max(0, left > lastAttempt ? left / 2 : left)

@@ -18,7 +18,7 @@ import { textFromJson } from '../../core/text-json.ts'
 import { toEpochs } from './epochs.ts'
 import type { PartRow } from './part-row.ts'
 
-/** `isDescribed`: whether owner, title and metadata were asked for. */
+/** `isDescribed`: whether owner, title and metadata were requested. */
 export function toReading(session: string, rows: readonly PartRow[], isDescribed: boolean): Reading {
   requireKept(session, rows)
   const entries: StoredEntry[] = []

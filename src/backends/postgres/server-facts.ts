@@ -14,7 +14,7 @@ export interface ServerFacts {
   readonly isolation: string
   /** The process that answers. */
   readonly processId: number
-  /** Whether the schema has a table that tells its version. */
+  /** Whether the schema has a table with its version. */
   readonly isMemory: boolean
 }
 

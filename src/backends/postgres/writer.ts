@@ -31,7 +31,7 @@ export class Writer {
     )
   }
 
-  /** `append` leaves some to `apply_change`, which is then asked for the same. */
+  /** `append` leaves some to `apply_change`, which is then called with the same. */
   async commit(session: string, change: Change, deadline: number): Promise<Reply> {
     const append = plainAppend(session, change)
     if (append !== null) {

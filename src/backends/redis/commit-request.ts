@@ -92,7 +92,7 @@ export function stageArguments(session: string, entries: readonly StagedEntry[])
   return [JSON.stringify(request), ...contentOf(entries)]
 }
 
-/** The body of each entry and, where it has any, its bytes. */
+/** The body of each entry and, if it has any, its bytes. */
 function contentOf(entries: readonly EncodedEntry[]): Argument[] {
   const args: Argument[] = []
   for (const { body, bytes } of entries) {
@@ -102,7 +102,7 @@ function contentOf(entries: readonly EncodedEntry[]): Argument[] {
   return args
 }
 
-/** Whose list the session must be on if it begins, or if it exists. */
+/** The owner whose list the session must be on, if it is created or if it exists. */
 export function ownerAfter({ begin, describe, restore }: Change): string | null {
   return describe?.owner !== undefined ? describe.owner : ((restore?.about ?? begin)?.owner ?? null)
 }

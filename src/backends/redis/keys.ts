@@ -51,7 +51,7 @@ export function tagOf(id: string): string {
 /** Computing the keys of a session costs as much as sending them. */
 const maxCachedSessions = 500
 
-/** Names the keys of a memory, all of which begin with its prefix. */
+/** Names the keys of a memory, which all start with its prefix. */
 export class Keys {
   readonly #prefix: string
   readonly #recent = new Map<string, readonly string[]>()
@@ -76,7 +76,7 @@ export class Keys {
     return keyKinds.map((kind) => this.named(tag, kind))
   }
 
-  /** Those of the session, and of a copy that is to become it: its log, its summaries, and a hash that counts both. They expire an hour after the last slice. */
+  /** The keys of the session, and of a copy that will become it: its log, its summaries, and a hash that counts both. They expire an hour after the last slice. */
   withCopy(session: string, copy: string): readonly string[] {
     const tag = tagOf(session)
     return [
@@ -99,12 +99,12 @@ export class Keys {
     return `${this.#prefix}:{${tag}}:${kind}`
   }
 
-  /** What `SORT` is to look up for each tag: the last commit of a session. Empty if it cannot, for the prefix has a star. */
+  /** What `SORT` looks up for each tag: the last commit of a session. Empty if it cannot, because the prefix contains a star. */
   get everyTip(): string {
     return this.#prefix.includes('*') ? '' : `${this.named('*', 'head')}->tip`
   }
 
-  /** What `SCAN` is to look for. */
+  /** The pattern for `SCAN`. */
   get pattern(): string {
     return `${this.#prefix.replaceAll(/[\\*?[\]]/g, '\\$&')}:{*}:*`
   }

@@ -2,7 +2,7 @@ import { type BackendErrorCode, MemoryStoreBackendError, MemoryStoreError } from
 import { messageOf } from '../../plain/message-of.ts'
 import { NotConnected } from '../../plain/not-connected.ts'
 
-/** What the server replied instead of doing as it was told; nothing was written. */
+/** An error reply of the server; nothing was written. */
 const refusals: readonly { prefix: RegExp; code: BackendErrorCode; retryable: boolean; reason: string }[] = [
   { prefix: /^OOM /, code: 'OUT_OF_MEMORY', retryable: false, reason: 'the server is out of memory' },
   { prefix: /^READONLY /, code: 'READ_ONLY', retryable: false, reason: 'the server is a read-only replica' },

@@ -1,4 +1,4 @@
-/** A reply; its bulk strings are bytes where they were asked for as such. */
+/** A reply; its bulk strings are bytes if that was requested. */
 export type Reply = Uint8Array | string | number | boolean | null | undefined | readonly Reply[]
 
 export function textOf(reply: Reply): string {
@@ -7,7 +7,7 @@ export function textOf(reply: Reply): string {
     : String(reply)
 }
 
-/** `undefined` where a script had nothing to return. */
+/** `undefined` if a script had nothing to return. */
 export function optionalText(reply: Reply): string | undefined {
   return reply === null || reply === undefined || reply === false ? undefined : textOf(reply)
 }

@@ -12,7 +12,7 @@ export interface ServerFacts {
   readonly memoryLimit: number
   readonly usedMemory: number
   readonly appendOnly: boolean
-  /** `null` where the server does not tell. */
+  /** `null` if the server does not say. */
   readonly appendFsync: string | null
 }
 

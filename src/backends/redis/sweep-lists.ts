@@ -3,7 +3,7 @@ import { delist, type Peeked, readList } from './list-owned.ts'
 import { type Listing, type Place, scan, start } from './list-sessions.ts'
 import { ownerFromText } from './owned-writes.ts'
 
-/** Takes off the lists of owners what is not theirs, a slice of the keys at a time; returns where to go on, or the start if that was all. */
+/** Removes from the lists of owners what is not theirs, a slice of the keys at a time; returns where to continue, or the start if that was all. */
 export async function sweepLists(listing: Listing, from: Place): Promise<Place> {
   const { found, place } = await scan(listing, from)
   for (const { tag, kind } of found) {

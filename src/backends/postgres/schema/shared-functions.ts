@@ -45,7 +45,7 @@ export function lockSql(schema: string): string {
   END IF;`
 }
 
-/** Whether a session has an epoch above the one that its row tells of. `row` is what the row is called there. */
+/** Whether a session has an epoch above the one in its row. `row` is the alias of the row. */
 export function epochBehindSql(schema: string, row: string): string {
   return `EXISTS (SELECT FROM ${schema}.epochs b WHERE b.session = ${row}.session AND b.number > ${row}.epoch)`
 }

@@ -20,7 +20,7 @@ export const tableNames: readonly string[] = [...firstTableNames, ...added]
  * - An epoch that is not the present one may have no path: then it is the first `kept` entries of the epoch `base`, and then `own`.
  * - Owner, title and metadata are texts as JSON, in which any character is carried.
  *
- * Whoever was granted anything on the table `erased` is granted the same on the new tables.
+ * Roles that were granted anything on the table `erased` are granted the same on the new tables.
  */
 export function addedTablesSql(schema: string): string {
   return `

@@ -1,5 +1,5 @@
 /**
- * The tables, by name, with the column that tells sessions apart and by which `partitions` splits them.
+ * The tables, by name, with the column that identifies the session and by which `partitions` splits them.
  *
  * - `sessions` is keyed by the SHA-256 of the id, which may be of any length and hold any character. `session` is a number that is never
  *   reused, so that all else is found by eight bytes and an erased session is gone at once. `known_until` is how long operations of an earlier

@@ -1,7 +1,7 @@
 /**
  * Bounds are ranges, first and last seq by turns. `pathBounds` are those of the text of a path whose open range ends at `last`; `epochBounds` those of the path
  * that `epochRows` make. `firstOf` keeps the first entries, `pageOf` what lies before or after the seq that is asked for, nothing if it is not there. What cannot be read has
- * no bounds: whoever asked finds that the path is lost.
+ * no bounds: the caller finds that the path is lost.
  */
 export const boundsLua = `
 local function pathBounds(path, last)

@@ -278,7 +278,7 @@ return #replies > 1 and replies or replies[1]
 /** `[kind, format, whether bytes follow]`, or `false` for a plain message. */
 export type EntryKind = readonly [kind: string, format: string, hasBytes: boolean] | false
 
-/** Optional parts are left out; where `null` means something, it is the empty text. */
+/** Optional parts are left out; a meaningful `null` is the empty text. */
 export interface CommitRequest {
   readonly session: string
   readonly operation: string
@@ -299,7 +299,7 @@ export interface CommitRequest {
   readonly path?: readonly (number | string)[]
   readonly cause?: EpochCause
   readonly takesBack?: boolean
-  /** The number of the epoch that the path is a difference from, and how many of its entries it begins with; then come those of `own`. */
+  /** The number of the epoch that the path is based on, and how many of its entries come first; those of `own` follow. */
   readonly base?: readonly [epoch: number, entries: number]
   readonly own?: readonly (number | string)[]
   readonly putSnapshot?: readonly [id: string, automatic: '0' | '1', label: string]
@@ -316,7 +316,7 @@ export interface CommitRequest {
     /** Names and values of the state. */
     readonly fields: readonly string[]
   }
-  /** Names and values of owner, title and metadata: if the change begins the session, and in any case. The empty text is none. */
+  /** Names and values of owner, title and metadata: for a session that the change creates, and for any session. The empty text means none. */
   readonly begin?: readonly string[]
   readonly describe?: readonly string[]
   /** When the session was put on the list of the owner that it gets, and the mark of its last erasure just before. Without them, it is `OWNER` and the mark. */

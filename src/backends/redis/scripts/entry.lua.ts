@@ -20,7 +20,7 @@ local function entryFields(special, at, argument)
 end
 `
 
-/** How many entries and summaries of a copy are there, and how they become those of the session. Both are counted apart, so that none is lost unseen. */
+/** How many entries and summaries of a copy are there, and how they become those of the session. Both are counted separately, so that a loss is noticed. */
 export const stagedLua = `
 local stagedLog, stagedSummaries, mark = KEYS[8], KEYS[9], KEYS[10]
 

@@ -3,7 +3,7 @@ import { besides } from './session.lua.ts'
 
 /**
  * The way of nearly every commit, straight on and with few strings, for it is run for every turn: messages and nothing else, to sessions
- * that are there, are whole and never expire. What one session is asked for at the same time is written together.
+ * that exist, are complete and never expire. Appends to one session are written together.
  *
  * The arguments are how many bodies each operation has, then for each session its id and how many operations follow, and for each of these
  * its field, the end of its record (a nonce of twelve characters, the digest, how many bodies, the answer) and the bodies. The reply is the record of the first operation, and for

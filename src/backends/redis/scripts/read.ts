@@ -145,7 +145,7 @@ return { 'OK', headText(head), redis.call('HGETALL', state) }
 `,
 )
 
-/** How many entries of the ranges there are and their bytes, some at a time: then the range and the seq where to go on. */
+/** How many entries of the ranges exist and their bytes, some at a time; then the range and the seq to continue from. */
 export const measureScript = makeScript(
   sessionLua,
   eachEntryLua,

@@ -2,7 +2,7 @@ import { erasedOperationsKept } from '../../../core/operation.ts'
 import { headLua } from './head.lua.ts'
 
 /**
- * Where to look for an operation besides the head: among the `earlier` ones, and those of sessions that are `gone`. Whether callers `named` any of the newest
+ * Where else to look for an operation: among the `earlier` ones, and those of sessions that are `gone`. Whether callers `named` any of the newest
  * operations, and whether there are `unnamed` ones. `odd`: the session takes no plain appends.
  */
 export const besides = { earlier: 1, gone: 2, named: 4, unnamed: 8, odd: 16 } as const
@@ -150,7 +150,7 @@ export const turnLua = `
 local function holdsTurn(token) return redis.call('GET', KEYS[7]) == token end
 `
 
-/** `bury` puts the operations of a session that has ended where they stay for a day. */
+/** `bury` moves the operations of an ended session to where they stay for a day. */
 export const buryLua = `
 local function bury(time)
   local day = ${erasedOperationsKept}

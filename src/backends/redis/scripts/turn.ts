@@ -1,6 +1,6 @@
 import { makeScript } from './script.ts'
 
-/** Takes the turn for a token, for some milliseconds; otherwise returns how long the lease of whoever holds it lasts. */
+/** Takes the turn for a token, for some milliseconds; otherwise returns how long the holder's lease still lasts. */
 export const takeTurnScript = makeScript(`
 local held = redis.call('GET', KEYS[1])
 if held and held ~= ARGV[1] then return math.max(1, redis.call('PTTL', KEYS[1])) end
