@@ -55,7 +55,6 @@ export function longSessionsGroup(
       name: `${group}-${name}`,
       what: `${where}: ${what} ${long}`,
       baseline,
-      bar: { atMost: 1.5 },
       async measure({ bench, memory }) {
         const times = bench.size(10, 3)
         const rounds = await alternate(

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { repeat, spreadOf, timeEachSync } from './measure.ts'
-import { findRedisServer, ServerNotFoundError } from './servers.ts'
+import { findPostgres, findRedisServer, ServerNotFoundError } from './servers.ts'
 
 export interface Machine {
   readonly processor: string
@@ -24,6 +24,8 @@ export interface Versions {
   readonly langgraphCheckpointSqlite: string
   /** `null` where none is installed. */
   readonly redisServer: string | null
+  /** `null` where none is found. */
+  readonly postgresServer: string | null
   readonly redis: string
   readonly langchainRedis: string
   readonly pg: string
@@ -51,7 +53,8 @@ export function describeVersions(): Versions {
     betterSqlite3: versionOf('better-sqlite3/package.json'),
     unforget: versionOf('../package.json'),
     langgraphCheckpointSqlite: versionOf('@langchain/langgraph-checkpoint-sqlite/package.json'),
-    redisServer: redisServerVersion(),
+    redisServer: orNull(redisServerVersion),
+    postgresServer: orNull(() => `PostgreSQL ${findPostgres().version}`),
     redis: versionOf('redis/package.json'),
     langchainRedis: versionOf('@langchain/redis/package.json'),
     pg: versionOf('pg/package.json'),
@@ -65,11 +68,15 @@ function versionOf(packageFile: string): string {
 }
 
 /** `Redis 7.0.15`, `Valkey 8.1.3`. */
-function redisServerVersion(): string | null {
+function redisServerVersion(): string {
+  const said = execFileSync(findRedisServer(), ['--version'], { encoding: 'utf8' })
+  const [, name, version] = /^(\S+) server v=(\S+)/.exec(said) ?? []
+  return `${name} ${version}`
+}
+
+function orNull(find: () => string): string | null {
   try {
-    const [, name, version] =
-      /^(\S+) server v=(\S+)/.exec(execFileSync(findRedisServer(), ['--version'], { encoding: 'utf8' })) ?? []
-    return `${name} ${version}`
+    return find()
   } catch (error) {
     if (error instanceof ServerNotFoundError) return null
     throw error

@@ -1,6 +1,5 @@
+import { type Bar, barOf } from './bars.ts'
 import { type Round, type Spread, spreadOf } from './measure.ts'
-
-export type Bar = { readonly atMost: number } | { readonly atLeast: number }
 
 export interface Figure {
   readonly name: string
@@ -23,7 +22,8 @@ export interface Heading {
   readonly bar: Bar | null
 }
 
-export interface Row<Fixture> extends Heading {
+/** Its bar is in bars.ts. */
+export interface Row<Fixture> extends Omit<Heading, 'bar'> {
   measure(fixture: Fixture): Promise<Measured>
 }
 
@@ -43,6 +43,8 @@ export interface Group {
 export interface Tell {
   begun(heading: Heading): void
   done(heading: Heading, measured: Measured): void
+  /** Ends the run if it throws. */
+  failed(heading: Heading, error: unknown): void
 }
 
 export function rowGroup<Fixture>(
@@ -50,23 +52,39 @@ export function rowGroup<Fixture>(
   close: (fixture: Fixture) => Promise<void> | void,
   rows: readonly Row<Fixture>[],
 ): Group {
+  const headed = rows.map((row) => ({ ...row, bar: barOf(row.name) }))
   return {
-    headings: rows,
+    headings: headed,
     async run(bench, isWanted, tell) {
-      const wanted = rows.filter(isWanted)
+      const wanted = headed.filter(isWanted)
       if (wanted[0] === undefined) return
       tell.begun(wanted[0])
-      const fixture = await open(bench)
+      let fixture: Fixture
       try {
-        for (const row of wanted) {
-          tell.begun(row)
-          tell.done(row, await row.measure(fixture))
-        }
+        fixture = await open(bench)
+      } catch (error) {
+        for (const row of wanted) tell.failed(row, error)
+        return
+      }
+      try {
+        for (const row of wanted) await measureRow(row, fixture, tell)
       } finally {
         await close(fixture)
       }
     },
   }
+}
+
+async function measureRow<Fixture>(row: Row<Fixture> & Heading, fixture: Fixture, tell: Tell): Promise<void> {
+  tell.begun(row)
+  let measured: Measured
+  try {
+    measured = await row.measure(fixture)
+  } catch (error) {
+    tell.failed(row, error)
+    return
+  }
+  tell.done(row, measured)
 }
 
 /** How much longer ours takes than the baseline, round by round. */

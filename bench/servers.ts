@@ -8,3 +8,7 @@ export const { postgresServer, redisServer, ServerNotFoundError } = (await impor
 export const { findRedisServer } = (await import(
   built('redis/find-redis-server.js')
 )) as typeof import('../src/testing/servers/redis/find-redis-server.ts')
+
+export const { findPostgres } = (await import(
+  built('postgres/find-postgres.js')
+)) as typeof import('../src/testing/servers/postgres/find-postgres.ts')

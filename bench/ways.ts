@@ -1,6 +1,6 @@
 import type { MemoryStore } from 'unforget'
 import { alternate, type Side, timeEach } from './measure.ts'
-import { type Bar, type Bench, type Row, timesTheThroughput, timesTheTime } from './row.ts'
+import { type Bench, type Row, timesTheThroughput, timesTheTime } from './row.ts'
 import { makeTurn } from './turns.ts'
 
 /** How messages are appended to a server, by whichever side. */
@@ -45,12 +45,11 @@ export const oneByOne: Way = {
 export const toOne = together('append-64-one', 'to one session', () => 'shared')
 export const toEach = together('append-64-each', 'to 64 sessions', (caller) => `caller-${caller}`)
 
-export function appendRow(group: string, where: string, way: Way, other: Baseline, bar: Bar | null): Row<OnServer> {
+export function appendRow(group: string, where: string, way: Way, other: Baseline): Row<OnServer> {
   return {
     name: `${group}-${way.name}${other.name}`,
     what: `${where}: ${way.what}`,
     baseline: other.baseline,
-    bar,
     async measure({ bench, server, ...fixture }) {
       const { append, close, ...opened } = await other.open(server.url)
       const { memory } = { ...fixture, ...opened }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { MemoryStore } from 'unforget'
-import { alternate, timeEach } from '../measure.ts'
-import { type Bench, type Measured, type Row, rowGroup, timesTheTime } from '../row.ts'
+import { alternate, spreadOf, timeEach } from '../measure.ts'
+import { type Bench, type Row, rowGroup, timesTheTime } from '../row.ts'
 import { settleLog } from '../settle-log.ts'
 import { timeRollbacks } from '../time-rollbacks.ts'
 import { makeTurn, makeTurns } from '../turns.ts'
@@ -11,7 +11,8 @@ interface Fixture {
   readonly bench: Bench
   readonly after: MemoryStore
   readonly none: MemoryStore
-  readonly figures: Measured['figures']
+  /** Of the two files, before anything else is measured on them. */
+  readonly bytes: { readonly after: number; readonly none: number }
 }
 
 const session = 'user-42'
@@ -30,14 +31,11 @@ export const afterRollbacksGroup = rowGroup<Fixture>(
       await memory.rollbackToSnapshot(session, id)
     })
     await write(files.none, rollbacks, (memory) => memory.addMessages(session, [makeTurn(0)]))
-    const figures = [
-      { name: 'file after the rollbacks', value: statSync(files.after).size, unit: 'bytes' },
-      { name: 'file after none', value: statSync(files.none).size, unit: 'bytes' },
-    ]
+    const bytes = { after: statSync(files.after).size, none: statSync(files.none).size }
     const after = await openMemory(`sqlite:${files.after}`)
     const none = await openMemory(`sqlite:${files.none}`)
     for (const memory of [after, none]) await settleLog(memory, bench.size(1200, 10))
-    return { bench, after, none, figures }
+    return { bench, after, none, bytes }
   },
   async ({ after, none }) => {
     await after.close()
@@ -50,6 +48,19 @@ export const afterRollbacksGroup = rowGroup<Fixture>(
     versusNone('rollback-after-rollbacks', 'rollback after 1,000 rollbacks with a snapshot each', (memory, times) =>
       timeRollbacks(memory, session, times),
     ),
+    {
+      name: 'bytes-after-rollbacks',
+      what: 'bytes of the file after 1,000 rollbacks with a snapshot each',
+      baseline: 'the same turns, no rollback',
+      measure: async ({ bytes }) => ({
+        rounds: 1,
+        ratio: spreadOf([bytes.after / bytes.none]),
+        figures: [
+          { name: 'after the rollbacks', value: bytes.after, unit: 'bytes' },
+          { name: 'after none', value: bytes.none, unit: 'bytes' },
+        ],
+      }),
+    },
   ],
 )
 
@@ -62,16 +73,14 @@ function versusNone(
     name,
     what,
     baseline: 'after none',
-    bar: { atMost: 3 },
-    async measure({ bench, after, none, figures }) {
+    async measure({ bench, after, none }) {
       const times = bench.size(5, 2)
       const rounds = await alternate(
         () => operate(after, times),
         () => operate(none, times),
         { warmUp: bench.size(3, 1), rounds: bench.size(30, 3), parts: bench.size(4, 2) },
       )
-      const measured = timesTheTime(rounds, 'after the rollbacks', 'after none')
-      return { ...measured, figures: [...measured.figures, ...figures] }
+      return timesTheTime(rounds, 'after the rollbacks', 'after none')
     },
   }
 }

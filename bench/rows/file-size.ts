@@ -19,7 +19,6 @@ export const fileSizeGroup = rowGroup<Fixture>(async (bench) => ({
     name: 'file-size',
     what: 'file after 800 turns of 500 bytes, a snapshot after each',
     baseline: 'the bytes of the turns',
-    bar: { atMost: 2 },
     async measure({ bench, turns }) {
       const sizes: number[] = []
       for (let round = 0; round < bench.size(5, 1); round++) sizes.push(await writeOurs(bench, turns))
@@ -30,7 +29,6 @@ export const fileSizeGroup = rowGroup<Fixture>(async (bench) => ({
     name: 'file-size-peer',
     what: "LangGraph's SqliteSaver doing the same",
     baseline: 'the bytes of the turns',
-    bar: null,
     measure: async ({ bench, turns }) => versusTheTurns([await writePeers(bench, turns)], turns),
   },
 ])

@@ -26,7 +26,6 @@ export const goldenGroup = rowGroup<Fixture>(
       name: 'golden-equal',
       what: 'golden test on 1 MB that ends as its golden says',
       baseline: 'copyFile and VACUUM INTO',
-      bar: { atMost: 2.5 },
       async measure({ bench, folder }) {
         const start = path.join(folder, 'start.sqlite')
         const seed = (file: string) => writeTurns(file, bench.size(turnsPerMegabyte, 50))
@@ -43,7 +42,6 @@ export const goldenGroup = rowGroup<Fixture>(
       name: 'golden-diff',
       what: 'diff of two goldens of 50 MB, one row changed',
       baseline: 'a bare SQL comparison of the two files',
-      bar: { atMost: 3 },
       async measure({ bench, folder }) {
         const [before, after] = await makePair(folder, bench.size(50 * turnsPerMegabyte, 50))
         const rounds = await alternate(

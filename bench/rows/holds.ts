@@ -1,14 +1,12 @@
 import { type Call, calls, type Filled, fill } from '../holds/calls.ts'
 import { LockWatch } from '../holds/lock-watch.ts'
+import { mayHold } from '../holds/may-hold.ts'
 import { watchLoop } from '../holds/watch-loop.ts'
 import { openOnPostgres } from '../postgres.ts'
 import { openOnRedis } from '../redis.ts'
 import { type Bench, type Group, type Row, rowGroup } from '../row.ts'
 import { openMemory } from '../unforget.ts'
 import { closeOnServer } from '../ways.ts'
-
-/** How many milliseconds a call may hold the event loop, and the write lock of a file. */
-const mayHold = { loop: 50, lock: 200 }
 
 /** A call that takes fewer milliseconds than this is repeated: other load on the machine only adds to what is seen. */
 const isShort = 500
@@ -40,7 +38,6 @@ function holdRow(where: string, call: Call): Row<Fixture> {
     name: `hold-${where}-${call.name.replaceAll(/\W+/g, '-')}`.toLowerCase(),
     what: `${where}, 1,000,000 entries: ${call.name}`,
     baseline: `${mayHold.loop} ms of the event loop${where === 'SQLite' ? `, ${mayHold.lock} ms of the lock` : ''}`,
-    bar: { atMost: 1 },
     async measure({ filled, lock }) {
       let least = { held: Number.POSITIVE_INFINITY, collected: 0, locked: Number.POSITIVE_INFINITY, took: 0 }
       let round = 0

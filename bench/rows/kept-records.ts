@@ -59,7 +59,6 @@ function versusCut(
     name,
     what,
     baseline: 'trimmed with records: cut',
-    bar: null,
     async measure({ bench, kept, cut, figures }) {
       const times = bench.size(5, 2)
       const rounds = await alternate(

@@ -53,7 +53,6 @@ function versusShort(
     name,
     what,
     baseline: 'at 1,000 entries',
-    bar: { atMost: 1.5 },
     async measure({ bench, long, short }) {
       const times = bench.size(10, 3)
       const rounds = await alternate(

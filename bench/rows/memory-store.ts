@@ -1,6 +1,7 @@
 import type { MemoryStore } from 'unforget'
-import { repeat, type Side, spreadOf, timeEach } from '../measure.ts'
-import { type Bench, type Measured, rowGroup } from '../row.ts'
+import { BareDatabase } from '../bare-database.ts'
+import { alternate, cpuOfEach, repeat, type Side, spreadOf, timeEach } from '../measure.ts'
+import { type Bench, type Measured, rowGroup, timesTheTime } from '../row.ts'
 import { makeTurn, makeTurns } from '../turns.ts'
 import { openMemory } from '../unforget.ts'
 
@@ -11,6 +12,7 @@ interface Fixture {
 
 const session = 'user-42'
 const turn = makeTurn(1)
+const callers = 64
 
 export const memoryStoreGroup = rowGroup<Fixture>(
   async (bench) => {
@@ -24,15 +26,31 @@ export const memoryStoreGroup = rowGroup<Fixture>(
       name: 'memory-append',
       what: 'memory store: append',
       baseline: null,
-      bar: null,
       measure: ({ bench, memory }) =>
         figureOf(bench, 'addMessages', () => timeEach(bench.size(1000, 10), () => memory.addMessages(session, [turn]))),
+    },
+    {
+      name: 'memory-append-cpu',
+      what: `memory store: processor time of a message, ${callers} callers appending at once`,
+      baseline: 'a bare insert into SQLite, 64 in a transaction',
+      async measure({ bench, memory }) {
+        const bare = new BareDatabase(bench.freshFile('memory-bare.db'))
+        const batch = Array.from({ length: callers }, () => JSON.stringify(turn))
+        const together = () => Array.from({ length: callers }, () => memory.addMessages(session, [turn]))
+        const batches = bench.size(20, 1)
+        const rounds = await alternate(
+          () => cpuOfEach(batches, callers, () => Promise.all(together())),
+          () => cpuOfEach(batches, callers, () => bare.insertAll(session, batch)),
+          { warmUp: bench.size(3, 1), rounds: bench.size(30, 3), parts: bench.size(10, 2) },
+        )
+        bare.close()
+        return timesTheTime(rounds, 'addMessages, per message', 'bare insert')
+      },
     },
     {
       name: 'memory-history-last-50',
       what: 'memory store: getHistory last 50',
       baseline: null,
-      bar: null,
       measure: ({ bench, memory }) =>
         figureOf(bench, 'getHistory', () =>
           timeEach(bench.size(1000, 10), () => memory.getHistory(session, { last: 50 })),

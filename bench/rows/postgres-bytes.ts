@@ -11,7 +11,6 @@ export const postgresBytesGroup = rowGroup<OnServer>(openOnPostgres, closeOnServ
     name: 'postgres-bytes',
     what: 'PostgreSQL: bytes after 800 turns of 500 bytes, a snapshot after each',
     baseline: 'the bytes of the turns',
-    bar: null,
     async measure({ bench, memory, server }) {
       const turns = makeTurns(bench.size(800, 40))
       for (const turn of turns) {
@@ -25,7 +24,6 @@ export const postgresBytesGroup = rowGroup<OnServer>(openOnPostgres, closeOnServ
     name: 'postgres-bytes-peer',
     what: "PostgreSQL: LangGraph's PostgresSaver doing the same",
     baseline: 'the bytes of the turns',
-    bar: null,
     async measure({ bench, server }) {
       const { PostgresSaver } = await import('@langchain/langgraph-checkpoint-postgres')
       const { emptyCheckpoint, uuid6 } = await import('@langchain/langgraph-checkpoint')

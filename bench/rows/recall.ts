@@ -33,7 +33,6 @@ export const recallGroup = rowGroup<Fixture>(
       name: 'recall',
       what: 'recall over 10,000 x 384',
       baseline: 'a bare loop over Float32Array',
-      bar: { atMost: 1.5 },
       async measure({ bench, memory, bare, query }) {
         const started = performance.now()
         const recalled = await memory.recall(session, query, { k: wanted })

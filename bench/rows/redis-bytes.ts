@@ -12,7 +12,6 @@ export const redisBytesGroup = rowGroup<OnServer>((bench) => openOnRedis(bench, 
     name: 'redis-bytes',
     what: 'Redis: memory of the server after 10,000 turns of 500 bytes, appended one by one',
     baseline: 'a list of the same bytes',
-    bar: null,
     async measure({ bench, memory, server }) {
       const bare = makeClient(server.url)
       await bare.connect()

@@ -79,7 +79,7 @@ export const scalingGroups: readonly Group[] = places.map(({ name, what, open })
       await memory.close()
       await opened.stop?.()
     },
-    [{ name: `carries-${name}`, what: `what ${what} carries`, baseline: null, bar: null, measure }],
+    [{ name: `carries-${name}`, what: `what ${what} carries`, baseline: null, measure }],
   ),
 )
 

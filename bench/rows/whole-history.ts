@@ -33,7 +33,6 @@ export const wholeHistoryGroup = rowGroup<Fixture>(
       name: 'history-1000',
       what: 'getHistory of 1,000 entries',
       baseline: 'a bare SELECT and JSON.parse',
-      bar: { atMost: 1.2 },
       async measure({ bench, memory, bare }) {
         const times = bench.size(4, 1)
         const rounds = await alternate(

@@ -30,13 +30,11 @@ describe('npm run bench', () => {
     expect(stdout).toMatch(
       /^\| one message appended, one at a time +\| .+ \| ≤ 1\.5 x \| .+ x +\| .+ – .+ \| not compared \|$/m,
     )
-    expect(stdout).not.toMatch(/\| (met|MISSED) +\|/)
+    expect(stdout).not.toMatch(/\| (met|NOT MET) +\|/)
 
     const report = JSON.parse(readFileSync(file, 'utf8')) as unknown
     expect(report).toEqual({
-      date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       quick: true,
-      seconds: expect.any(Number),
       machine: {
         processor: expect.any(String),
         cores: expect.any(Number),
@@ -51,12 +49,14 @@ describe('npm run bench', () => {
         unforget: expect.stringMatching(/^\d+\./),
         langgraphCheckpointSqlite: expect.stringMatching(/^\d+\./),
         redisServer: expect.stringMatching(/^(Redis|Valkey) \d+\./),
+        postgresServer: expect.stringMatching(/^PostgreSQL \d+\./),
         redis: expect.stringMatching(/^\d+\./),
         langchainRedis: expect.stringMatching(/^\d+\./),
         pg: expect.stringMatching(/^\d+\./),
         langgraphCheckpointPostgres: expect.stringMatching(/^\d+\./),
       },
       rows: [row],
+      failed: [],
     })
   })
 
@@ -102,6 +102,28 @@ describe('npm run bench', () => {
     await expect.poll(leftBehind).toEqual([])
   })
 
+  test('puts rows into the results of an earlier run, and measures what is missing there', () => {
+    const file = path.join(folder, 'results.json')
+    const namesAfter = (...args: string[]) => {
+      const { status, stderr } = bench('--quick', '--json', file, ...args)
+      expect(status, stderr).toBe(0)
+      return (JSON.parse(readFileSync(file, 'utf8')) as { rows: { name: string }[] }).rows.map(({ name }) => name)
+    }
+    const all = ['memory-append', 'memory-append-cpu', 'memory-history-last-50']
+    expect(namesAfter('--only', 'memory-history')).toEqual(all.slice(2))
+    expect(namesAfter('--only', 'memory-append-cpu', '--merge')).toEqual(all.slice(1))
+    expect(bench('--json', file, '--missing', '--only', 'memory store:', '--list').stdout).toBe('memory-append\n')
+    expect(namesAfter('--only', 'memory store:', '--missing')).toEqual(all)
+    expect(bench('--json', file, '--merge', '--only', 'memory-append').stderr).toMatch(
+      /^bench: the results are of another machine, other versions or a quick run: .+\n$/,
+    )
+  })
+
+  test('the page and the charts are written from the results, without measuring', () => {
+    const { status, stdout, stderr } = bench('--page')
+    expect([status, stdout, stderr]).toEqual([0, '', ''])
+  })
+
   test('a run of a part does not replace the results of the last full one', () => {
     const { stdout } = bench('--quick', '--only', 'memory-append')
     expect(stdout).not.toContain('Written to')
@@ -127,13 +149,16 @@ describe('npm run bench', () => {
       'page-50',
       'snapshot-after-rollbacks',
       'rollback-after-rollbacks',
+      'bytes-after-rollbacks',
       'append-kept-records',
       'history-kept-records',
       'history-1000',
       'file-size',
       'file-size-peer',
       'processes',
+      'processes-fairness',
       'memory-append',
+      'memory-append-cpu',
       'memory-history-last-50',
       'recall',
       'golden-equal',
@@ -237,6 +262,8 @@ const row = {
     max: expect.any(Number),
   },
   met: null,
+  date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  seconds: expect.any(Number),
   figures: [
     { name: 'addMessages', value: expect.any(Number), unit: 'ms' },
     { name: 'bare insert', value: expect.any(Number), unit: 'ms' },

@@ -1,0 +1,99 @@
+/** What a ratio must keep. */
+export type Bar = { readonly atMost: number } | { readonly atLeast: number }
+
+export interface SetBar {
+  /** The row's name. With `*` at the end: every row whose name begins like this. */
+  readonly row: string
+  readonly bar: Bar
+  /** What was measured that shows why it cannot be met. The page shows it only if the bar is not met. */
+  readonly unmet?: string
+}
+
+const appendedAlone =
+  'At the SQL level, the statements of an append take 1.15 to 1.17 times as long as the bare insert: it writes the entry with its index and the row of its session. The rest is the JavaScript between `addMessages` and the acknowledgement: checking, copying, encoding, a deadline and promises. [Decision 29](decisions/29-cost-of-an-append.md) has the measurements.'
+const appendedTogether =
+  'Callers share one sync, so what is left is processor time. The SQL alone takes 1.3 times the processor time of a bare insert in a batch for one session and 3.0 times for 64, because each session has a row to update. [Decision 29](decisions/29-cost-of-an-append.md) has the measurements. A disk that syncs more slowly than this one makes the bare insert slower and hardly changes this figure.'
+const processorTime =
+  'The bar is half of what 0.1 took. What remains is copying, encoding and promises, and a fifth is garbage collection ([decision 29](decisions/29-cost-of-an-append.md)).'
+const redisScript =
+  'An append is a script: it looks up the operation, adds the entry and writes the head. A bare `XADD` takes as long as `RPUSH`, and the cheapest script already takes 1.09 times as long one at a time and gives 0.86 times the throughput at once. Counted in instructions of the server, `RPUSH` takes 8,000, an append alone 115,200, 36,200 if sixteen to one session share a script, and 76,700 if sixteen to sixteen sessions do ([decision 12](decisions/12-redis.md), [decision 29](decisions/29-cost-of-an-append.md)).'
+const redisPeer =
+  '`@langchain/redis` sends one `RPUSH` by an older client without deadlines. With the bare client, an empty script with the keys and arguments of an append takes as long as its whole `addMessage` (75.6 and 75.9 µs one at a time), and one that also adds the entry and remembers the operation 83.8 µs; measured on 0.1.'
+const postgresAppend =
+  'An append is one function call that locks the session, moves its head, writes the entry and remembers the operation: three rows, where the insert writes one. Called by the bare client, the function alone takes 0.31 ms where the insert takes 0.24, which is 1.29 times; measured on 0.1 ([decision 13](decisions/13-postgres.md)).'
+const collected =
+  'Most of it is garbage collection, which the figures of each row tell: the memory lives in the same heap, and how long V8 takes to collect millions of live objects cannot be sliced ([decision 19](decisions/19-slices.md)).'
+
+/** Every bar there is. A row without one is a figure. */
+export const bars: readonly SetBar[] = [
+  { row: 'append', bar: { atMost: 1.5 }, unmet: appendedAlone },
+  { row: 'append-checksums', bar: { atMost: 0.03 } },
+  { row: 'append-64-one', bar: { atLeast: 5 }, unmet: appendedTogether },
+  { row: 'append-64-each', bar: { atLeast: 3 }, unmet: appendedTogether },
+  { row: 'append-cpu-one', bar: { atMost: 3.05 }, unmet: processorTime },
+  { row: 'append-cpu-each', bar: { atMost: 4.4 }, unmet: processorTime },
+  { row: 'snapshot-long', bar: { atMost: 1.5 } },
+  { row: 'rollback-long', bar: { atMost: 1.5 } },
+  { row: 'history-last-50', bar: { atMost: 1.5 } },
+  { row: 'page-50', bar: { atMost: 1.5 } },
+  { row: 'snapshot-after-rollbacks', bar: { atMost: 3 } },
+  { row: 'rollback-after-rollbacks', bar: { atMost: 3 } },
+  { row: 'bytes-after-rollbacks', bar: { atMost: 1.5 } },
+  { row: 'history-1000', bar: { atMost: 1.2 } },
+  { row: 'file-size', bar: { atMost: 2 } },
+  { row: 'processes', bar: { atLeast: 0.85 } },
+  { row: 'processes-fairness', bar: { atLeast: 0.6 } },
+  { row: 'memory-append-cpu', bar: { atMost: 1 }, unmet: processorTime },
+  { row: 'recall', bar: { atMost: 1.5 } },
+  { row: 'golden-equal', bar: { atMost: 2.5 } },
+  { row: 'golden-diff', bar: { atMost: 3 } },
+  { row: 'redis-append', bar: { atMost: 1.3 }, unmet: redisScript },
+  { row: 'redis-append-64-one', bar: { atLeast: 0.8 }, unmet: redisScript },
+  { row: 'redis-append-64-each', bar: { atLeast: 0.8 }, unmet: redisScript },
+  { row: 'redis-append-peer', bar: { atLeast: 0.9 }, unmet: redisPeer },
+  { row: 'redis-append-64-one-peer', bar: { atLeast: 0.9 }, unmet: redisPeer },
+  { row: 'redis-synced-append', bar: { atMost: 1.3 }, unmet: redisScript },
+  { row: 'redis-synced-append-64-one', bar: { atLeast: 0.8 }, unmet: redisScript },
+  { row: 'redis-history-last-50', bar: { atMost: 1.5 } },
+  { row: 'redis-page-50', bar: { atMost: 1.5 } },
+  { row: 'redis-snapshot-long', bar: { atMost: 1.5 } },
+  { row: 'redis-rollback-long', bar: { atMost: 1.5 } },
+  { row: 'postgres-append', bar: { atMost: 1.4 }, unmet: postgresAppend },
+  { row: 'postgres-append-64-one', bar: { atLeast: 1 } },
+  { row: 'postgres-append-64-each', bar: { atLeast: 1 } },
+  { row: 'postgres-append-queued', bar: { atMost: 1.5 } },
+  { row: 'postgres-history-last-50', bar: { atMost: 1.5 } },
+  { row: 'postgres-page-50', bar: { atMost: 1.5 } },
+  { row: 'postgres-snapshot-long', bar: { atMost: 1.5 } },
+  { row: 'postgres-rollback-long', bar: { atMost: 1.5 } },
+  { row: 'langgraph-sqlite-100-put', bar: { atMost: 1 } },
+  { row: 'langgraph-sqlite-1000-put', bar: { atMost: 1 } },
+  { row: 'langgraph-sqlite-10000-put', bar: { atMost: 1 } },
+  { row: 'langgraph-pruned-get', bar: { atMost: 2 } },
+  {
+    row: 'owner-page-redis-busy',
+    bar: { atMost: 1 },
+    unmet:
+      'Of a page for 10,000 sessions, Redis needs 3 ms to read when each was last written and 2 ms to compare, and it cannot read fewer ([decision 25](decisions/25-long-lists-and-ended-logs.md)).',
+  },
+  { row: 'owner-page-*', bar: { atMost: 1 } },
+  { row: 'hold-memory-*', bar: { atMost: 1 }, unmet: collected },
+  { row: 'hold-*', bar: { atMost: 1 } },
+]
+
+/** The first that fits. */
+export function setBarOf(name: string): SetBar | undefined {
+  return bars.find(({ row }) => (row.endsWith('*') ? name.startsWith(row.slice(0, -1)) : name === row))
+}
+
+export function barOf(name: string): Bar | null {
+  return setBarOf(name)?.bar ?? null
+}
+
+export function isMet(bar: Bar, ratio: number): boolean {
+  return 'atMost' in bar ? ratio <= bar.atMost : ratio >= bar.atLeast
+}
+
+export function printBar(bar: Bar): string {
+  return 'atMost' in bar ? `≤ ${bar.atMost} x` : `≥ ${bar.atLeast} x`
+}
