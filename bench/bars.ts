@@ -14,7 +14,9 @@ const appendedAlone =
 const appendedTogether =
   'Callers share one sync, so what is left is processor time. The SQL alone takes 1.3 times the processor time of a bare insert in a batch for one session and 3.0 times for 64, because each session has a row to update. [Decision 29](decisions/29-cost-of-an-append.md) has the measurements. A disk that syncs more slowly than this one makes the bare insert slower and hardly changes this figure.'
 const processorTime =
-  'The bar is half of what 0.1 took. What remains is copying, encoding and promises, and a fifth is garbage collection ([decision 29](decisions/29-cost-of-an-append.md)).'
+  'The bar is half of what 0.1 took: 6.1 times a bare insert in a batch for one session, 8.8 times for 64. What remains is copying, encoding and promises, and the insert; a fifth is garbage collection ([decision 29](decisions/29-cost-of-an-append.md)).'
+const memoryProcessorTime =
+  'The bar is half of what 0.1 took: 1.38 and 1.70 times a bare insert in a batch, in two runs of 60 rounds. What remains is copying, encoding and promises; a fifth is garbage collection ([decision 29](decisions/29-cost-of-an-append.md)).'
 const redisScript =
   'An append is a script: it looks up the operation, adds the entry and writes the head. A bare `XADD` takes as long as `RPUSH`, and the cheapest script already takes 1.09 times as long one at a time and gives 0.86 times the throughput at once. Counted in instructions of the server, `RPUSH` takes 8,000, an append alone 115,200, 36,200 if sixteen to one session share a script, and 76,700 if sixteen to sixteen sessions do ([decision 12](decisions/12-redis.md), [decision 29](decisions/29-cost-of-an-append.md)).'
 const redisPeer =
@@ -43,7 +45,7 @@ export const bars: readonly SetBar[] = [
   { row: 'file-size', bar: { atMost: 2 } },
   { row: 'processes', bar: { atLeast: 0.85 } },
   { row: 'processes-fairness', bar: { atLeast: 0.6 } },
-  { row: 'memory-append-cpu', bar: { atMost: 1 }, unmet: processorTime },
+  { row: 'memory-append-cpu', bar: { atMost: 0.77 }, unmet: memoryProcessorTime },
   { row: 'recall', bar: { atMost: 1.5 } },
   { row: 'golden-equal', bar: { atMost: 2.5 } },
   { row: 'golden-diff', bar: { atMost: 3 } },

@@ -93,7 +93,8 @@ function langgraph(rows: Rows, where: string, backend: string, theirs: string): 
     const points = rows.flatMap((line): Point[] => {
       const at = new RegExp(`^langgraph-${where}-(\\d+)-${what}$`).exec(line.name)?.[1]
       const [ours, peer] = line.figures
-      return at === undefined || !ours || !peer ? [] : [{ at: Number(at), ours: ours.value, theirs: peer.value }]
+      if (at === undefined || !ours || !peer || line.ratio === null) return []
+      return [{ at: Number(at), ours: ours.value, theirs: peer.value, ratio: line.ratio.median }]
     })
     return points.length === 0 ? [] : [{ title, unit, points: points.sort((a, b) => a.at - b.at) }]
   })

@@ -14,6 +14,8 @@ export interface Point {
   readonly at: number
   readonly ours: number
   readonly theirs: number
+  /** Of ours to theirs, as it was measured side by side. */
+  readonly ratio: number
 }
 
 interface Names {
@@ -75,35 +77,26 @@ function drawPanel({ title, unit, points }: Panel, names: Names, theme: Theme): 
       }),
     ]
   }
+  const { text, isLost } = outcome(points, names)
   return [
     label(0, 14, title, { class: 'name' }),
-    ...outcome(points, names).map(({ text, isLost }) => label(0, 31, text, { class: isLost ? 'missed' : 'note' })),
-    ...scale.ticks.flatMap((tick) => [
-      line(left, y(tick), right, y(tick), { stroke: theme.grid }),
-      label(left - 6, y(tick) + 4, readable(tick, unit), { class: 'note', 'text-anchor': 'end' }),
-    ]),
-    ...points.map((point, index) =>
-      label(x(index), bottom + 16, point.at.toLocaleString('en'), { class: 'note', 'text-anchor': 'middle' }),
-    ),
+    label(0, 31, text, { class: isLost ? 'missed' : 'note' }),
     label((left + right) / 2, bottom + 34, names.counted, { class: 'note', 'text-anchor': 'middle' }),
     ...side('theirs', theme.muted, '6 4'),
     ...side('ours', theme.met, 'none'),
   ]
 }
 
-/** At the largest size. */
-function outcome(points: readonly Point[], { theirs, counted }: Names): { text: string; isLost: boolean }[] {
+/** At the largest size, and where it is lost at a smaller one. */
+function outcome(points: readonly Point[], { theirs, counted }: Names): { text: string; isLost: boolean } {
   const last = points.at(-1)
-  if (last === undefined) return []
-  const isLost = last.ours > last.theirs
-  const times = isLost ? last.ours / last.theirs : last.theirs / last.ours
-  const size = `at ${last.at.toLocaleString('en')} ${counted}`
-  return [
-    {
-      text: isLost ? `lost: ${short(times)} x ${theirs} ${size}` : `${short(times)} x less than ${theirs} ${size}`,
-      isLost,
-    },
-  ]
+  const sizes = points.filter(({ ratio }) => ratio > 1).map(({ at }) => at.toLocaleString('en'))
+  if (last === undefined) return { text: '', isLost: false }
+  const size = `at ${last.at.toLocaleString('en')}`
+  if (last.ratio > 1) return { text: `lost: ${short(last.ratio)} x ${theirs} ${size} ${counted}`, isLost: true }
+  const less = `${short(1 / last.ratio)} x less`
+  if (sizes.length === 0) return { text: `${less} than ${theirs} ${size} ${counted}`, isLost: false }
+  return { text: `lost at ${sizes.join(' and ')}; ${less} ${size}`, isLost: true }
 }
 
 function legend({ ours, theirs }: Names, theme: Theme): string[] {

@@ -119,11 +119,6 @@ describe('npm run bench', () => {
     )
   })
 
-  test('the page and the charts are written from the results, without measuring', () => {
-    const { status, stdout, stderr } = bench('--page')
-    expect([status, stdout, stderr]).toEqual([0, '', ''])
-  })
-
   test('a run of a part does not replace the results of the last full one', () => {
     const { stdout } = bench('--quick', '--only', 'memory-append')
     expect(stdout).not.toContain('Written to')

@@ -61,6 +61,7 @@ test('a comparison that is lost says so', () => {
   const { texts } = readXml(drawn('langgraph-sqlite'))
   expect(texts).toContain('50 x less than SqliteSaver at 10,000 checkpoints')
   expect(texts).toContain('lost: 3.76 x SqliteSaver at 10,000 checkpoints')
+  expect(texts).toContain('lost at 100 and 1,000; 1.72 x less at 10,000')
 })
 
 test('a call that holds for too long is named with its milliseconds', () => {
