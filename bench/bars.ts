@@ -10,9 +10,9 @@ export interface SetBar {
 }
 
 const appendedAlone =
-  'At the SQL level, the statements of an append take 1.15 to 1.17 times as long as the bare insert: it writes the entry with its index and the row of its session. The rest is the JavaScript between `addMessages` and the acknowledgement: checking, copying, encoding, a deadline and promises. [Decision 29](decisions/29-cost-of-an-append.md) has the measurements.'
+  'At the SQL level, reading and writing the row of the session and inserting the entry with its index takes 1.15 to 1.17 times as long as the bare insert. The rest is the JavaScript between `addMessages` and the acknowledgement: checking, copying, encoding, a deadline and promises. [Decision 29](decisions/29-cost-of-an-append.md) says what was done about it.'
 const appendedTogether =
-  'Callers share one sync, so what is left is processor time. The SQL alone takes 1.3 times the processor time of a bare insert in a batch for one session and 3.0 times for 64, because each session has a row to update. [Decision 29](decisions/29-cost-of-an-append.md) has the measurements. A disk that syncs more slowly than this one makes the bare insert slower and hardly changes this figure.'
+  'Callers share one sync, so what is left is processor time. The SQL alone takes 1.3 times the processor time of a bare insert in a batch for one session and 3.0 times for 64, because each session has a row to update ([decision 29](decisions/29-cost-of-an-append.md)). The slower the disk, the slower the bare insert: with every sync of the same disk slowed down to 0.31 ms, the two rows of 0.1 were 9.46 x and 5.35 x.'
 const processorTime =
   'The bar is half of what 0.1 took: 6.1 times a bare insert in a batch for one session, 8.8 times for 64. What remains is copying, encoding and promises, and the insert; a fifth is garbage collection ([decision 29](decisions/29-cost-of-an-append.md)).'
 const memoryProcessorTime =
@@ -22,7 +22,9 @@ const redisScript =
 const redisPeer =
   '`@langchain/redis` sends one `RPUSH` by an older client without deadlines. With the bare client, an empty script with the keys and arguments of an append takes as long as its whole `addMessage` (75.6 and 75.9 µs one at a time), and one that also adds the entry and remembers the operation 83.8 µs; measured on 0.1.'
 const postgresAppend =
-  'An append is one function call that locks the session, moves its head, writes the entry and remembers the operation: three rows, where the insert writes one. Called by the bare client, the function alone takes 0.31 ms where the insert takes 0.24, which is 1.29 times; measured on 0.1 ([decision 13](decisions/13-postgres.md)).'
+  'An append is one function call that locks the session, moves its head, writes the entry and remembers the operation: three rows, where the insert writes one. Called by the bare client, the function alone takes 0.31 ms where the insert takes 0.24, which is 1.29 times; measured on 0.1.'
+const checkedReads =
+  'Every entry is compared with its checksum. Reading 1,000 took 0.64 ms of processor time in 0.1, which had no checksums, and takes 1.11 to 1.17 ms since, where the bare read takes 0.42 to 0.46. In a profile of 2,500 reads, 24 % is fetching the columns, 19 % decoding JSON, 15 % CRC-32, 9 % garbage collection; most of the rest is taking the checksum out of the text of each entry.'
 const collected =
   'Most of it is garbage collection, which the figures of each row tell: the memory lives in the same heap, and how long V8 takes to collect millions of live objects cannot be sliced ([decision 19](decisions/19-slices.md)).'
 
@@ -41,7 +43,7 @@ export const bars: readonly SetBar[] = [
   { row: 'snapshot-after-rollbacks', bar: { atMost: 3 } },
   { row: 'rollback-after-rollbacks', bar: { atMost: 3 } },
   { row: 'bytes-after-rollbacks', bar: { atMost: 1.5 } },
-  { row: 'history-1000', bar: { atMost: 1.2 } },
+  { row: 'history-1000', bar: { atMost: 1.2 }, unmet: checkedReads },
   { row: 'file-size', bar: { atMost: 2 } },
   { row: 'processes', bar: { atLeast: 0.85 } },
   { row: 'processes-fairness', bar: { atLeast: 0.6 } },
