@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { setBarOf } from './bars.ts'
 import { groups } from './groups.ts'
 import { describeMachine, describeVersions } from './machine.ts'
 import { help, type Options, readOptions, results, UsageError } from './options.ts'
@@ -30,7 +31,7 @@ async function run(options: Options): Promise<void> {
     return
   }
   if (options.page) {
-    writePages(readReport(results))
+    writeResults()
     return
   }
   const earlier = merge && json !== null && existsSync(json) ? readReport(json) : null
@@ -67,7 +68,15 @@ async function run(options: Options): Promise<void> {
   if (failed.length > 0) process.exitCode = 1
   if (json === null) return
   console.log(`Written to ${path.relative('', json)}`)
-  if (json === results && !quick) writePages(readReport(json))
+  if (json === results && !quick) writeResults()
+}
+
+function writeResults(): void {
+  const report = readReport(results)
+  writePages(report)
+  const unexplained = report.rows.filter(({ name, met }) => met === false && setBarOf(name)?.unmet === undefined)
+  for (const { name, what } of unexplained)
+    console.error(`not met, and not explained in bench/bars.ts: ${name} (${what})`)
 }
 
 async function measure(

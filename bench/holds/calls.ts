@@ -22,6 +22,8 @@ export interface Call {
   readonly run: (filled: Filled) => Promise<unknown>
   /** Brings back what the call took away; not measured. */
   readonly undo?: (filled: Filled) => Promise<unknown>
+  /** Nothing brings back what it took away: it is made once, and is the last. */
+  readonly isLast?: true
 }
 
 const rollBack = ({ memory, whole }: Filled) => memory.rollbackToSnapshot(session, whole)
@@ -104,14 +106,20 @@ export const calls: readonly Call[] = [
     run: importIt,
   },
   {
+    name: 'deleteAllSessions',
+    prepare: exportIt,
+    run: ({ memory }) => memory.deleteAllSessions(),
+    undo: importIt,
+  },
+  {
     name: 'sweep',
     prepare: async ({ memory }) => {
       await memory.clear(session)
       for (const { id } of await memory.listSnapshots(session)) await memory.deleteSnapshot(session, id)
     },
     run: ({ memory }) => memory.sweep(),
+    isLast: true,
   },
-  { name: 'deleteAllSessions', run: ({ memory }) => memory.deleteAllSessions() },
 ]
 
 export async function fill(memory: MemoryStore, entries: number): Promise<Filled> {
