@@ -18,8 +18,8 @@ export interface Options {
   readonly page: boolean
 }
 
-export const help = `Compares unforget with bare SQLite, a bare Redis client and a bare PostgreSQL client, and prints one table of ratios. Takes about
-half an hour; all but the rows of what a call holds (--only hold) take six minutes.
+export const help = `Compares unforget with bare SQLite, a bare Redis client and a bare PostgreSQL client, and prints one table of ratios. Takes at most
+half an hour on a machine that does nothing else.
 
 Usage: npm run bench -- [options]
 

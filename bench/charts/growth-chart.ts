@@ -81,6 +81,13 @@ function drawPanel({ title, unit, points }: Panel, names: Names, theme: Theme): 
   return [
     label(0, 14, title, { class: 'name' }),
     label(0, 31, text, { class: isLost ? 'missed' : 'note' }),
+    ...scale.ticks.flatMap((tick) => [
+      line(left, y(tick), right, y(tick), { stroke: theme.grid }),
+      label(left - 6, y(tick) + 4, readable(tick, unit), { class: 'note', 'text-anchor': 'end' }),
+    ]),
+    ...points.map((point, index) =>
+      label(x(index), bottom + 16, point.at.toLocaleString('en'), { class: 'note', 'text-anchor': 'middle' }),
+    ),
     label((left + right) / 2, bottom + 34, names.counted, { class: 'note', 'text-anchor': 'middle' }),
     ...side('theirs', theme.muted, '6 4'),
     ...side('ours', theme.met, 'none'),

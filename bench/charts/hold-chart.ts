@@ -13,7 +13,7 @@ export interface Held {
 }
 
 const backends: readonly Backend[] = ['memory', 'SQLite', 'Redis', 'PostgreSQL']
-const plot = { from: 236, to: 480 }
+const plot = { from: 250, to: 480 }
 const rowHeight = 28
 const lane = 5
 

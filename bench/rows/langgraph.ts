@@ -91,7 +91,7 @@ function langgraphGroup(where: string, peer: string, open: OpenSides, [full, qui
     what: `LangGraph on ${where}: ${title} ${at}`,
     baseline: peer,
     async measure({ bench, ours, peer }: Fixture) {
-      const effort = { warmUp: bench.size(2, 1), rounds: bench.size(15, 3), parts: bench.size(2, 2) }
+      const effort = { warmUp: bench.size(2, 1), rounds: bench.size(21, 3), parts: bench.size(2, 2) }
       return timesTheTime(
         await alternate(
           () => operate(ours),

@@ -57,7 +57,7 @@ async function write(bench: Bench, memory: MemoryStore, writers: Writers): Promi
   const together: Outcome[][] = []
   const writeAlone = async () => alone.push(await writers.write(1, order))
   const writeTogether = async () => together.push(await writers.write(processes, order))
-  for (let round = 0; round <= bench.size(7, 1); round++) {
+  for (let round = 0; round <= bench.size(11, 1); round++) {
     for (const write of round % 2 === 0 ? [writeAlone, writeTogether] : [writeTogether, writeAlone]) await write()
   }
   await requireAll(memory, [...alone, ...together].flat())

@@ -57,6 +57,20 @@ test('a bar that is not met is told in words, with what was measured', () => {
   expect(texts.slice(texts.indexOf('Redis'))).toEqual(expect.arrayContaining(['1.29 x', '≤ 1.3 x: met']))
 })
 
+test('every axis has ticks with their unit, and says what it counts', () => {
+  for (const where of ['langgraph-sqlite', 'langgraph-postgres']) {
+    const { texts } = readXml(drawn(where))
+    const times = (text: string) => texts.filter((one) => one === text).length
+    expect(['100', '1,000', '10,000', 'checkpoints'].map(times)).toEqual([4, 4, 4, 4])
+    expect(texts).toEqual(expect.arrayContaining(['100 kB', '1 GB', '0.1 ms', '1 ms', '10 ms']))
+  }
+  for (const name of ['append', 'throughput', 'long-history']) expect(readXml(drawn(name)).texts).toContain('0 x')
+  expect(readXml(drawn('append')).texts).toContain("times the bare client's time")
+  expect(readXml(drawn('holds')).texts).toEqual(
+    expect.arrayContaining(['≤ 0.1 ms', '1,000 ms', 'milliseconds held at a stretch (logarithmic)']),
+  )
+})
+
 test('a comparison that is lost says so', () => {
   const { texts } = readXml(drawn('langgraph-sqlite'))
   expect(texts).toContain('50 x less than SqliteSaver at 10,000 checkpoints')
