@@ -12,7 +12,9 @@ export interface Filled {
   /** The snapshot of everything; whatever cuts the session is followed by a rollback to it. */
   readonly whole: string
   readonly entries: number
+  /** Of the whole session, from when it is first needed: a million entries take long to export. */
   copy?: SessionCopy
+  isDeleted?: boolean
 }
 
 export interface Call {
@@ -32,10 +34,18 @@ const deleteAnother = ({ memory }: Filled) => memory.deleteSnapshot(session, 'an
 const exportIt = async (filled: Filled) => {
   filled.copy = await filled.memory.exportSession(session)
 }
-const deleteIt = ({ memory }: Filled) => memory.deleteSession(session)
 const importIt = async (filled: Filled) => {
   if (filled.copy) await filled.memory.importSession(filled.copy)
-  delete filled.copy
+  filled.isDeleted = false
+}
+const deleteBy = (run: (memory: MemoryStore) => Promise<unknown>) => async (filled: Filled) => {
+  await run(filled.memory)
+  filled.isDeleted = true
+}
+const deleteIt = deleteBy((memory) => memory.deleteSession(session))
+const makeWhole = async (filled: Filled) => {
+  if (filled.isDeleted) await importIt(filled)
+  if (!filled.copy) await exportIt(filled)
 }
 const user = { role: 'user' as const, content: 'and another thing' }
 
@@ -96,24 +106,27 @@ export const calls: readonly Call[] = [
     undo: ({ memory }) => memory.deleteSession('a fork'),
   },
   { name: 'exportSession', run: exportIt },
-  { name: 'deleteSession', prepare: exportIt, run: deleteIt, undo: importIt },
+  { name: 'deleteSession', prepare: makeWhole, run: deleteIt },
   {
     name: 'importSession',
     prepare: async (filled) => {
-      await exportIt(filled)
+      if (filled.isDeleted) return
+      await makeWhole(filled)
       await deleteIt(filled)
     },
     run: importIt,
   },
   {
     name: 'deleteAllSessions',
-    prepare: exportIt,
-    run: ({ memory }) => memory.deleteAllSessions(),
-    undo: importIt,
+    prepare: makeWhole,
+    run: deleteBy((memory) => memory.deleteAllSessions()),
   },
   {
     name: 'sweep',
-    prepare: async ({ memory }) => {
+    prepare: async (filled) => {
+      if (filled.isDeleted) await importIt(filled)
+      delete filled.copy
+      const { memory } = filled
       await memory.clear(session)
       for (const { id } of await memory.listSnapshots(session)) await memory.deleteSnapshot(session, id)
     },
