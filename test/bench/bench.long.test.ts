@@ -6,6 +6,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { bars } from '../../bench/bars.ts'
 
 const script = fileURLToPath(new URL('../../bench/bench.ts', import.meta.url))
 let folder: string
@@ -225,6 +226,12 @@ describe('npm run bench', () => {
       'carries-postgres',
       'carries-postgres-16',
     ])
+  })
+
+  test('every bar is the bar of a row', () => {
+    const names = bench('--list').stdout.trim().split('\n')
+    const isOf = (row: string, name: string) => (row.endsWith('*') ? name.startsWith(row.slice(0, -1)) : name === row)
+    expect(bars.filter(({ row }) => !names.some((name) => isOf(row, name)))).toEqual([])
   })
 
   test('explains itself', () => {
