@@ -12,11 +12,13 @@ import { makeScratch } from './scratch.ts'
 import { ServerNotFoundError } from './servers.ts'
 import { timeLeft } from './time-left.ts'
 
-/** Whatever goes wrong, a run ends. */
+/** Whatever goes wrong, a row and a run end. */
+const longestRow = 5 * 60_000
 const longestRun = 60 * 60_000
 
 try {
   await run(readOptions(process.argv.slice(2)))
+  process.exit()
 } catch (error) {
   clearProgress()
   if (error instanceof UsageError) console.error(`bench: ${error.message} (see --help)`)
@@ -119,6 +121,7 @@ async function measure(
       clearProgress()
       console.error(`${count()}/${wanted.length} ${what}: FAILED`, error)
     },
+    notClosed: (error) => console.error('what the rows before were measured on could not be closed:', error),
   }
   const bench = makeBench(folder, quick)
   for (const group of groups) await group.run(bench, isWanted, tell)
@@ -139,6 +142,7 @@ function makeBench(folder: string, quick: boolean): Bench {
   return {
     size: (full, small) => (quick ? small : full),
     freshFile: (name) => path.join(folder, `${++files}-${name}`),
+    patience: longestRow,
   }
 }
 

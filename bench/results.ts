@@ -24,8 +24,9 @@ export class Results {
     this.#keep([line], [])
   }
 
+  /** What an earlier run measured stays. */
   fail(failure: Failure): void {
-    this.#keep([], [failure])
+    if (!this.#report.rows.some(({ name }) => name === failure.name)) this.#keep([], [failure])
   }
 
   #keep(lines: readonly Line[], failures: readonly Failure[]): void {

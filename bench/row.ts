@@ -33,6 +33,8 @@ export interface Bench {
   size(full: number, quick: number): number
   /** A path on a real disk where no file is yet. */
   freshFile(name: string): string
+  /** How many milliseconds a row may take. What is not done by then is given up, with the rows after it that share its fixture. */
+  readonly patience: number
 }
 
 /** Rows that share what they are measured on. */
@@ -45,6 +47,7 @@ export interface Tell {
   done(heading: Heading, measured: Measured): void
   /** Ends the run if it throws. */
   failed(heading: Heading, error: unknown): void
+  notClosed(error: unknown): void
 }
 
 export function rowGroup<Fixture>(
@@ -66,25 +69,38 @@ export function rowGroup<Fixture>(
         for (const row of wanted) tell.failed(row, error)
         return
       }
-      try {
-        for (const row of wanted) await measureRow(row, fixture, tell)
-      } finally {
-        await close(fixture)
+      for (const [index, row] of wanted.entries()) {
+        tell.begun(row)
+        const result = await within(bench.patience, row.measure(fixture))
+        if ('value' in result) tell.done(row, result.value)
+        else tell.failed(row, result.error)
+        if (!('isLate' in result)) continue
+        for (const after of wanted.slice(index + 1)) tell.failed(after, new Error('a row before it did not end'))
+        return
       }
+      const closed = await within(bench.patience, Promise.resolve(fixture).then(close))
+      if ('error' in closed) tell.notClosed(closed.error)
     },
   }
 }
 
-async function measureRow<Fixture>(row: Row<Fixture> & Heading, fixture: Fixture, tell: Tell): Promise<void> {
-  tell.begun(row)
-  let measured: Measured
+type Result<Value> = { readonly value: Value } | { readonly error: unknown; readonly isLate?: true }
+
+async function within<Value>(milliseconds: number, working: Promise<Value>): Promise<Result<Value>> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Result<Value>>((resolve) => {
+    const error = new Error(`not done after ${milliseconds / 1000} seconds`)
+    timer = setTimeout(resolve, milliseconds, { error, isLate: true })
+  })
+  const done = working.then(
+    (value): Result<Value> => ({ value }),
+    (error: unknown): Result<Value> => ({ error }),
+  )
   try {
-    measured = await row.measure(fixture)
-  } catch (error) {
-    tell.failed(row, error)
-    return
+    return await Promise.race([done, late])
+  } finally {
+    clearTimeout(timer)
   }
-  tell.done(row, measured)
 }
 
 /** How much longer ours takes than the baseline, round by round. */

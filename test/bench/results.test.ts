@@ -9,7 +9,7 @@ import { timeLeft } from '../../bench/time-left.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { sampleReport } from './sample-report.ts'
 
-const bench: Bench = { size: (_, quick) => quick, freshFile: (name) => name }
+const bench: Bench = { size: (_, quick) => quick, freshFile: (name) => name, patience: 60_000 }
 const measured = { rounds: 1, ratio: { min: 1, q1: 1, median: 1, q3: 1, max: 1 }, figures: [] }
 const empty: Report = { ...sampleReport(), rows: [], failed: [] }
 const when = { date: '2026-11-18T12:00:00.000Z', seconds: 2 }
@@ -35,6 +35,37 @@ test('a row that fails is told, and the others of its group and their end go on'
   await group.run(bench, () => true, tell)
   expect(told).toEqual(['one done', 'two failed: broken', 'three done'])
   expect(closed).toBe(1)
+})
+
+test('a row that does not end is given up, with those that share its fixture', async () => {
+  const { told, tell } = listen()
+  const row = (name: string, measure: () => Promise<typeof measured>): Row<string> => ({
+    name,
+    what: name,
+    baseline: null,
+    measure,
+  })
+  const group = rowGroup<string>(
+    async () => 'fixture',
+    () => expect.fail('what is still in use is not closed'),
+    [row('one', async () => measured), row('two', () => new Promise(() => {})), row('three', async () => measured)],
+  )
+  await group.run({ ...bench, patience: 10 }, () => true, tell)
+  expect(told).toEqual([
+    'one done',
+    'two failed: not done after 0.01 seconds',
+    'three failed: a row before it did not end',
+  ])
+})
+
+test('what cannot be closed does not end the run', async () => {
+  const { told, tell } = listen()
+  const rows = [{ name: 'one', what: 'one', baseline: null, measure: async () => measured }]
+  const close = () => {
+    throw new Error('stuck')
+  }
+  await rowGroup<string>(async () => 'fixture', close, rows).run(bench, () => true, tell)
+  expect(told).toEqual(['one done', 'not closed: stuck'])
 })
 
 test('where nothing can be prepared, every row of the group failed', async () => {
@@ -69,7 +100,9 @@ test('a row that is measured again takes the place of what was there, also of a 
     failed: [{ name: 'recall', what: '', error: '' }],
   }
   const results = new Results(file, ['append', 'recall', 'processes'], start)
+  results.fail({ name: 'append', what: '', error: 'Error: broken' })
   results.add(line('append', 1.23456789))
+  results.fail({ name: 'processes', what: '', error: 'Error: broken' })
   results.add(line('recall', 1))
   const { rows, failed } = JSON.parse(readFileSync(file, 'utf8')) as Report
   expect(rows.map(({ name, ratio }) => [name, ratio?.median])).toEqual([
@@ -141,6 +174,7 @@ function listen() {
     begun: () => {},
     done: ({ name }) => void told.push(`${name} done`),
     failed: ({ name }, error) => void told.push(`${name} failed: ${(error as Error).message}`),
+    notClosed: (error) => void told.push(`not closed: ${(error as Error).message}`),
   }
   return { told, tell }
 }
