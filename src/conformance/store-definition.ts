@@ -14,8 +14,8 @@ import type { Summary, SummaryMessage } from '../core/entries.ts'
  * - `windows`: `getHistory` takes `last`, `maxEntries`, `maxTokens`, `keepSystem` and `startOn`, and `trim` takes all
  *   but `last`.
  * - `pages`: `getHistory` and `getEntries` take `first`, `last`, `before` and `after`.
- * - `edits`: `rewind` takes `before`, `add` and `snapshot`; `fork` takes `to` and `ifVersion`, `deleteSession` takes
- *   `ifVersion`, and `trim` takes `records`.
+ * - `edits`: `rewind` takes `before`, `add`, `entries` and `snapshot`; `fork` takes `to` and `ifVersion`, `deleteSession`
+ *   takes `ifVersion`, and `trim` takes `records`.
  * - `owners`: writes that create a session take `owner`, `title` and `metadata`, `sessionInfo` returns them, and
  *   `listSessions` takes `owner`.
  * - `bytes`: `Uint8Array`, `Float32Array`, `ArrayBuffer` and `URL` come back as they were given.

@@ -19,7 +19,8 @@ type Fields = { readonly [field: string]: unknown }
  * The tool calls a message makes and those it answers:
  *
  * - in our own fields and in those of OpenAI's chat API (`tool_calls`, `tool_call_id`);
- * - as items of OpenAI's Responses API and Agents SDK (`function_call`, `function_call_output` and others named like them; `reasoning`);
+ * - as items of OpenAI's Responses API and Agents SDK (`function_call`, `function_call_output` and others named like them; programs, tool searches
+ *   and approvals; `reasoning`);
  * - in parts of the content, of Anthropic (`tool_use`, `tool_result`) and of the AI SDK's model messages (`tool-call`, `tool-result`, approvals);
  * - in parts of Gemini (`functionCall`, `functionResponse`), whose ids are optional.
  *
@@ -41,10 +42,27 @@ export function toolLinks(message: Fields): ToolLinks {
 
 function linkItem(links: LinkList, type: string, item: Fields): void {
   const id = item['call_id'] ?? item['callId']
-  if (type.endsWith('_call')) links.call(id)
-  if (type.endsWith('_call_output') || type.endsWith('_call_result')) links.answer(id)
-  if (type === 'mcp_approval_request') links.call(item['id'])
-  if (type === 'mcp_approval_response') links.answer(item['approval_request_id'])
+  if (type === 'tool_search_call') links.call(searchId(item) ?? item['id'] ?? adjacent)
+  else if (type === 'tool_search_output') links.answer(searchId(item) ?? adjacent)
+  else if (type === 'hosted_tool_call') linkApproval(links, item, fieldsOf([item['providerData']])[0] ?? {})
+  else if (type === 'program' || type.endsWith('_call')) links.call(id)
+  else if (type === 'local_shell_call_output') links.answer(id ?? item['id'])
+  else if (type === 'program_output' || type.endsWith('_call_output') || type.endsWith('_call_result')) links.answer(id)
+  else if (type === 'mcp_approval_request') links.call(item['id'])
+  else if (type === 'mcp_approval_response') links.answer(item['approval_request_id'])
+}
+
+/** A search that the provider ran has no id of its own: its output comes right after it. */
+function searchId(item: Fields): unknown {
+  const [data] = fieldsOf([item['providerData']])
+  return data?.['call_id'] ?? data?.['callId'] ?? item['call_id'] ?? item['callId']
+}
+
+/** The Agents SDK writes approvals as calls of hosted tools. Those other than approvals hold their own result. */
+function linkApproval(links: LinkList, { id, name }: Fields, data: Fields): void {
+  const isRequest = name === 'mcp_approval_request' || data['type'] === 'mcp_approval_request'
+  if (isRequest) links.call(data['id'] ?? id)
+  if (name === 'mcp_approval_response') links.answer(data['approval_request_id'])
 }
 
 function linkContentPart(links: LinkList, part: Fields): void {

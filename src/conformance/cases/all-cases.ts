@@ -24,6 +24,7 @@ import { epochs } from './full/epochs.ts'
 import { erasedByItself } from './full/erased-by-itself.ts'
 import { everyField } from './full/generated/every-field.ts'
 import { everyOption } from './full/generated/every-option.ts'
+import { everyPair } from './full/generated/every-pair.ts'
 import { everyPartOfACopy } from './full/generated/every-part-of-a-copy.ts'
 import { everySize } from './full/generated/every-size.ts'
 import { everySnapshotRead } from './full/generated/every-snapshot-read.ts'
@@ -59,6 +60,7 @@ import { editing } from './snapshots/editing.ts'
 import { forking } from './snapshots/forking.ts'
 import { longForks } from './snapshots/long-forks.ts'
 import { paths } from './snapshots/paths.ts'
+import { replacing } from './snapshots/replacing.ts'
 import { rewinding } from './snapshots/rewinding.ts'
 import { rollingBack } from './snapshots/rolling-back.ts'
 import { savingCases } from './snapshots/saving.ts'
@@ -83,6 +85,7 @@ const written: readonly WrittenCase[] = [
   ...history,
   ...paging,
   ...trimming,
+  ...everyPair,
   ...clearing,
   ...compaction,
   ...timeToLive,
@@ -112,6 +115,7 @@ const written: readonly WrittenCase[] = [
   ...snapshots,
   ...rewinding,
   ...editing,
+  ...replacing,
   ...forking,
   ...longForks,
   ...paths,

@@ -35,6 +35,7 @@ import { trimming } from './stories/removing/trimming.ts'
 import { edits } from './stories/snapshots/edits.ts'
 import { forks } from './stories/snapshots/forks.ts'
 import { lostSnapshots } from './stories/snapshots/lost-snapshots.ts'
+import { replacements } from './stories/snapshots/replacements.ts'
 import { rollback } from './stories/snapshots/rollback.ts'
 import { snapshots } from './stories/snapshots/snapshots.ts'
 import { strangers } from './stories/snapshots/strangers.ts'
@@ -50,6 +51,7 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   snapshots,
   'forks and rewinding': forks,
   edits,
+  replacements,
   'long copies': longCopies,
   keeping,
   order,

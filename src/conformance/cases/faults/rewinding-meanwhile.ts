@@ -1,3 +1,4 @@
+import type { EntryInput } from '../../../core/entries.ts'
 import type { PlannedFault } from '../../../faults/fault-plan.ts'
 import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
@@ -5,6 +6,12 @@ import type { WrittenCase } from '../written-case.ts'
 
 const timeout = 60_000
 const level = 'faults' as const
+const oneOfEachKind: readonly EntryInput[] = [
+  { kind: 'record', record: { type: 'state' } },
+  { kind: 'message', message: { role: 'user', content: 'meanwhile' } },
+  { kind: 'toolCall', toolCall: { id: 'c', name: 'n' } },
+  { kind: 'summary', standsIn: false, summary: { text: 'by hand' } },
+]
 
 export const rewindingMeanwhile: WrittenCase[] = [
   {
@@ -31,6 +38,42 @@ export const rewindingMeanwhile: WrittenCase[] = [
         const about = `${added} turns were added meanwhile`
         same([kept[0], ...cut, ...kept.slice(1)], texts(turns(3 + added)), `${about}: each is kept or returned, once`)
         same(await sound.listSnapshots('s'), [], `${about}: no snapshot stays`)
+        same(await sound.verify('s'), { ok: true })
+      }
+    },
+  },
+  {
+    level,
+    needs: ['versions', 'edits', 'faults'],
+    id: 'rewinding.6/added-before-each-commit',
+    clause: 'rewinding.6',
+    title: 'entries of every kind, added before each commit of a replacement, are cut and returned',
+    async run({ withFaults }) {
+      for (const added of [0, 1, 2, 3, 4]) {
+        const meanwhile: PlannedFault['meanwhile'] = async () => {
+          const count = known.length - 2
+          if (count < added) known.push(...(await sound.addEntries('s', [oneOfEachKind[count] as EntryInput])).seqs)
+        }
+        const pause = { do: 'pause', at: 1, of: 'commit', times: Number.POSITIVE_INFINITY, meanwhile } as const
+        const { store, sound } = await withFaults([pause], { timeout })
+        const known = (await sound.addMessages('s', turns(2))).seqs
+        const entries = oneOfEachKind.slice(0, 2)
+        const { removed, seqs } = await store.rewind('s', { to: 1, entries })
+        const about = `${added} entries were added meanwhile`
+        const cut = removed.map(({ seq }) => seq)
+        const now = await sound.getEntries('s')
+        const kept = now.map(({ seq }) => seq)
+        same(kept.slice(0, 3), [1, ...seqs], `${about}: what replaces the end is one piece`)
+        same(
+          [...kept, ...cut].sort((a, b) => a - b),
+          [...known, ...seqs].sort((a, b) => a - b),
+          `${about}: each is kept or returned, once`,
+        )
+        same(
+          removed.slice(1).map(({ kind }) => kind),
+          oneOfEachKind.slice(0, removed.length - 1).map(({ kind }) => kind),
+          about,
+        )
         same(await sound.verify('s'), { ok: true })
       }
     },

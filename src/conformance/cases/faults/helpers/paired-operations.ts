@@ -64,10 +64,13 @@ export const pairedOperations: readonly PairedOperation[] = [
   {
     name: 'rewind that adds',
     async act(store, session, who) {
-      const add = turns(2, who === 'a' ? 90 : 95)
+      const state = { kind: 'record' as const, record: { type: `by ${who}` } }
+      const [first, second] = turns(2, 95).map((message) => ({ kind: 'message' as const, message }))
+      const end =
+        who === 'a' ? { add: turns(2, 90) } : { entries: [state, first, second].filter((one) => one !== undefined) }
       const { removed, seqs, snapshot } = await store.rewind(session, {
         before: who === 'a' ? 5 : 7,
-        add,
+        ...end,
         snapshot: { id: `left by ${who}` },
       })
       return [removed.map(contentOf), seqs.length, snapshot?.id]

@@ -159,7 +159,13 @@ const methods: Readonly<Record<string, Asked>> = {
       to: whole(0),
       snapshot: ['yes', 1, null, { name: 'x' }, { id: '' }, { label: 7 }],
     },
-    apart: [{ to: undefined }, { before: 1 }, { to: undefined, before: 0 }, { to: undefined, before: 1.5 }],
+    apart: [
+      { to: undefined },
+      { before: 1 },
+      { to: undefined, before: 0 },
+      { to: undefined, before: 1.5 },
+      { add: [], entries: [] },
+    ],
     call: (store, options) => store.rewind('s', options),
   },
   fork: {

@@ -98,6 +98,15 @@ export const otherContents: Pair[] = [
   ],
   ['another rewind', (store, session, second) => store.rewind(session, { to: second ? 1 : 3, operationId })],
   [
+    'another entry in place of a cut',
+    (store, session, second) =>
+      store.rewind(session, {
+        to: 3,
+        entries: [{ kind: 'record', record: { type: second ? 'b' : 'a' } }],
+        operationId,
+      }),
+  ],
+  [
     'another rollback',
     (store, session, second) => store.rollbackToSnapshot(session, second ? 'q' : 'p', { operationId }),
   ],

@@ -258,18 +258,29 @@ async function edit(
   text: string,
 ): Promise<void> {
   const target = choose(model.entries, picked)
-  const add = Array.from({ length: count }, (_, index) => ({ role: 'user' as const, content: `${text}.${index}` }))
+  const added = Array.from({ length: count }, (_, index) => ({
+    kind: kindOf(picked + index),
+    text: `${text}.${index}`,
+  }))
   const place = target ? { before: target.seq } : { to: 0 }
-  const { removed, seqs, snapshot } = await store.rewind(id, { ...place, add, snapshot: isSaved })
+  const end = added.every(({ kind }) => kind === 'turn')
+    ? { add: added.map((one) => ({ role: 'user' as const, content: one.text })) }
+    : { entries: added.map((one) => inputOf(one.kind, one.text)) }
+  const { removed, seqs, snapshot } = await store.rewind(id, { ...place, ...end, snapshot: isSaved })
   if (snapshot !== null) model.save(snapshot.id)
   const index = target ? model.entries.indexOf(target) : 0
   same(removed.map(toModel), model.entries.slice(index))
   model.entries = model.entries.slice(0, index)
-  for (const { content } of add) model.append('turn', content)
+  for (const one of added) model.append(one.kind, one.text)
   same(
     model.entries.slice(index).map(({ seq }) => seq),
     seqs,
   )
+}
+
+/** What an edit adds: mostly turns. */
+function kindOf(picked: number): 'turn' | 'record' | 'toolCall' | 'standIn' {
+  return (['turn', 'record', 'turn', 'standIn', 'turn', 'toolCall', 'turn', 'turn'] as const)[picked % 8] ?? 'turn'
 }
 
 function inputOf(kind: 'turn' | 'record' | 'toolCall' | 'standIn', text: string): EntryInput {

@@ -64,6 +64,37 @@ export const providerLinks: Goldfish[] = [
     store: blindTo('function_call_result'),
   },
   {
+    name: 'programs-unknown',
+    breaks: ['trimming.5', 'trimming.3'],
+    story: 'Calls are told by their names, which end with `_call`. That of a program does not.',
+    store: blindTo('program_output'),
+  },
+  {
+    name: 'tool-searches-unknown',
+    breaks: ['trimming.5', 'trimming.3'],
+    story:
+      'The output of a tool search is not named like other outputs. The model is offered tools it never asked for.',
+    store: blindTo('tool_search_output'),
+  },
+  {
+    name: 'searches-of-the-server-unknown',
+    breaks: ['trimming.5', 'trimming.3'],
+    story: 'A search that ran at the provider has no call id, so there is nothing to compare.',
+    store: blindTo('tool_search_output', (json) => !/"call_?[iI]d":"/.test(json)),
+  },
+  {
+    name: 'hosted-approvals-unknown',
+    breaks: ['trimming.5', 'trimming.3'],
+    story: 'The Agents SDK writes an approval as a call of a hosted tool, which has no id where calls have one.',
+    store: blindTo('mcp_approval_response', (json) => json.includes('hosted_tool_call')),
+  },
+  {
+    name: 'local-shells-unknown',
+    breaks: ['trimming.5', 'trimming.3'],
+    story: 'The output of a local shell has the id of its call in `id`, and the trimmer looks into `call_id`.',
+    store: blindTo('local_shell_call_output'),
+  },
+  {
     name: 'anthropic-results-unknown',
     breaks: ['trimming.3'],
     story: "Anthropic's results are user messages. The cut treats them as turns of the user.",
