@@ -6,12 +6,16 @@ import type {
   SessionHistoryTransactionArgs,
   SessionHistoryTransactionAwareSession,
 } from '@openai/agents-core'
+import type { EntryInput } from '../../core/entries.ts'
 import { misuse, OperationConflictError } from '../../core/errors.ts'
 import { isVersionConflict } from '../../core/recognize-error.ts'
 import type { AnySession } from '../helpers/any-session.ts'
 import { fingerprint } from '../helpers/fingerprint.ts'
 import { replaceFunctionCalls } from './replace-function-calls.ts'
 import { SuffixConflictError } from './suffix-conflict-error.ts'
+
+/** The record after a replaced suffix. It tells what was expected, which is gone by then, so that a repeated transaction can be compared. */
+const replacedSuffix = 'openai-agents/replaced-suffix'
 
 /** Each one means that another writer got on, so many in a row are rare. */
 const maxConflicts = 1000
@@ -85,22 +89,24 @@ export class UnforgetSession implements SessionHistoryRewriteAwareSession, Sessi
     await this.#session.rewind({ to: 0, add: items })
   }
 
-  /** Replaces stored function calls, in one commit. */
+  /** Replaces stored function calls, in one commit. Everything else stays, including tool-call records and summaries. */
   async applyHistoryMutations({ mutations }: SessionHistoryRewriteArgs): Promise<void> {
     await this.#untilNoConflict(async () => {
-      const history = await this.#session.getHistory()
-      const change = replaceFunctionCalls([...history] as AgentInputItem[], mutations)
-      const before = change && history.seqs[change.from]
-      if (before === null || before === undefined) return
-      await this.#session.rewind({ before, add: change?.tail, ifVersion: history.version })
+      const entries = await this.#session.getEntries()
+      const change = replaceFunctionCalls(entries, mutations)
+      const first = change && entries[change.from]
+      if (!first) return
+      await this.#session.rewind({ before: first.seq, entries: change.tail, ifVersion: entries.version })
     })
   }
 
   /**
    * Appends items, or replaces the newest ones, in one commit that applies once: the same operation again changes nothing.
+   * What was recorded after the first item that is replaced, such as tool calls, is cut with it.
    *
-   * @throws `OPERATION_CONFLICT` if the id was used to add other items, and `SuffixConflictError` if the session does not
-   * end with `expectedSuffix`. Nothing was changed then.
+   * @throws `OPERATION_CONFLICT` if the id was used for another transaction, and `SuffixConflictError` if the session does
+   * not end with `expectedSuffix`. Nothing was changed then. `RESULT_GONE` if the id was used, and what it added was
+   * swept since, so that it cannot be compared.
    */
   async applyHistoryTransaction({ operationId, transaction }: SessionHistoryTransactionArgs): Promise<void> {
     if (typeof operationId !== 'string' || operationId.trim() === '') throw misuse('operationId: expected text')
@@ -117,21 +123,27 @@ export class UnforgetSession implements SessionHistoryRewriteAwareSession, Sessi
     operationId: string,
     { expectedSuffix, replacement }: SessionHistoryReplaceSuffixTransaction,
   ): Promise<void> {
-    if (await this.#isApplied(operationId, replacement)) return
+    const replaced = { type: replacedSuffix, expected: fingerprint(expectedSuffix, 'expectedSuffix') }
+    const entries: EntryInput<object>[] = [
+      ...replacement.map((message) => ({ kind: 'message' as const, message })),
+      { kind: 'record', record: replaced },
+    ]
+    if (await this.#isApplied(operationId, entries)) return
     const suffix = await this.#session.getHistory({ last: expectedSuffix.length })
     if (!areAlike(suffix, expectedSuffix)) throw new SuffixConflictError(this.#session.id)
     const [before] = suffix.seqs
     const options = { operationId, ifVersion: suffix.version }
-    if (before === undefined) await this.#session.addMessages(replacement, options)
-    else await this.#session.rewind({ before, add: replacement, ...options })
+    if (before === undefined) await this.#session.addEntries(entries, options)
+    else await this.#session.rewind({ before, entries, ...options })
   }
 
   /** The seqs that a repeated replacement would cut are others, so the store cannot tell that it is the same. */
-  async #isApplied(operationId: string, replacement: readonly AgentInputItem[]): Promise<boolean> {
+  async #isApplied(operationId: string, entries: readonly EntryInput<object>[]): Promise<boolean> {
     const done = await this.#session.operation(operationId)
     if (done === null) return false
-    const added = done.entries.map((entry) => (entry.kind === 'message' ? entry.message : {}))
-    if (!areAlike(added, replacement)) throw new OperationConflictError(this.#session.id, operationId)
+    if (!areAlike(done.entries.map(contentOf), entries.map(contentOf))) {
+      throw new OperationConflictError(this.#session.id, operationId)
+    }
     return true
   }
 
@@ -145,6 +157,11 @@ export class UnforgetSession implements SessionHistoryRewriteAwareSession, Sessi
       }
     }
   }
+}
+
+function contentOf(entry: EntryInput<object>): object {
+  if (entry.kind === 'message') return entry.message
+  return entry.kind === 'record' ? entry.record : {}
 }
 
 function areAlike(items: readonly object[], others: readonly object[]): boolean {

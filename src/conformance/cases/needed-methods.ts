@@ -113,6 +113,9 @@ const neededMethods: Readonly<Record<string, string>> = {
   'trimming.8/trimming-under-50-writers': 'addMessages getHistory trim',
   'trimming.9/begins-with-a-user': 'addMessages getHistory trim',
   'trimming.9/far-back-and-after-a-summary': 'addMessages getHistory trim compact',
+  'trimming.5/every-pair-of-chats': 'addMessages getHistory trim',
+  'trimming.5/every-pair-of-responses': 'addMessages getHistory trim',
+  'trimming.5/every-pair-of-agents': 'addMessages getHistory trim',
   'clearing.1/cleared-keeps-snapshots':
     'addMessages addSummary getHistory getEntries clear saveSnapshot listSnapshots rollbackToSnapshot recall',
   'clearing.2/clear-all-deletes-none': 'addMessages getHistory clearAll listSessions deleteAllSessions',
@@ -436,6 +439,9 @@ const neededMethods: Readonly<Record<string, string>> = {
   'rewinding.4/begins-a-session': 'getHistory rewind sessionInfo',
   'rewinding.5/saves-what-it-leaves': 'addMessages getHistory listSnapshots rollbackToSnapshot rewind',
   'operations.1/edit-repeated': 'addMessages getHistory rewind sessionInfo deleteSession',
+  'rewinding.6/entries-of-every-kind':
+    'addMessages recordToolCall addSummary addEntries getHistory getEntries rewind recall sessionInfo',
+  'rewinding.6/each-kept-or-returned': 'addEntries getEntries rewind verify',
   'forking.1/goes-its-own-way':
     'addMessages recordToolCall addSummary getHistory getEntries clear saveSnapshot listSnapshots fork deleteSession',
   'forking.2/fork-over-existing': 'addMessages getHistory clear saveSnapshot fork sessionInfo',
@@ -501,6 +507,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.3/after-an-outage': 'addMessages getHistory',
   'faults.4/failed-read-is-an-error': 'addMessages addSummary getHistory getEntries saveSnapshot listSnapshots recall',
   'rewinding.2/turns-added-before-each-commit': 'addMessages getHistory listSnapshots rewind verify sweep',
+  'rewinding.6/added-before-each-commit': 'addMessages addEntries getEntries rewind verify',
   'operations.1/rewind-repeated-after-writers': 'addMessages rewind',
   'owners.5/taken-up-again': 'addMessages listSessions deleteSessions stats',
   'owners.5/given-away-meanwhile': 'addMessages getHistory listSessions deleteSessions describe',

@@ -65,7 +65,26 @@ export const itemsOfEveryKind: AgentInputItem[] = [
   },
   { type: 'hosted_tool_call', name: 'web_search_call', id: 'ws_1', status: 'completed', output: 'x', arguments: '{}' },
   { type: 'tool_search_call', callId: null, execution: 'server', arguments: { query: ['a'] }, status: 'completed' },
-  { type: 'tool_search_output', callId: 'ts_1', tools: [{ type: 'tool_reference', functionName: 'search' }] },
+  { type: 'tool_search_output', callId: null, execution: 'server', tools: [], id: 'tso_1' },
+  { type: 'tool_search_call', callId: 'ts_1', execution: 'client', arguments: 'any', id: 'tsc_1' },
+  {
+    type: 'tool_search_output',
+    callId: 'ts_1',
+    tools: [{ type: 'tool_reference', functionName: 'search' }],
+    toolSearchAgentName: 'clerk',
+    toolSearchMcpToolNames: ['a'],
+  },
+  {
+    type: 'hosted_tool_call',
+    name: 'mcp_approval_request',
+    id: 'mcpr_0',
+    providerData: { type: 'mcp_approval_request', id: 'mcpr_0', server_label: 's' },
+  },
+  {
+    type: 'hosted_tool_call',
+    name: 'mcp_approval_response',
+    providerData: { approve: false, approval_request_id: 'mcpr_0', reason: 'no' },
+  },
   { type: 'program', callId: 'p_1', code: 'print(1)', fingerprint: 'f' },
   { type: 'program_output', callId: 'p_1', output: '1', status: 'completed' },
   {

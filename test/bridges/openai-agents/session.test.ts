@@ -1,4 +1,4 @@
-import { type AgentInputItem, MemorySession, protocol } from '@openai/agents-core'
+import { type AgentInputItem, MemorySession, protocol, type SessionHistoryTransactionArgs } from '@openai/agents-core'
 import { type MemoryStore, openMemory } from 'unforget'
 import { UnforgetSession } from 'unforget/openai-agents'
 import { describe, expect, test } from 'vitest'
@@ -14,6 +14,31 @@ const call = (callId: string, args = '{}'): Extract<AgentInputItem, { type: 'fun
   name: 'search',
   arguments: args,
 })
+
+/** Transactions under ids that were used before, by the steps of the test below; the last two are repeated as they were. */
+const reusedIds: SessionHistoryTransactionArgs[] = [
+  {
+    operationId: '2',
+    transaction: { type: 'replace_suffix', expectedSuffix: [said('e')], replacement: [said('f')] },
+  },
+  { operationId: '4', transaction: { type: 'append_items', items: [said('i'), said('j')] } },
+  {
+    operationId: '1',
+    transaction: { type: 'replace_suffix', expectedSuffix: [], replacement: [said('d'), said('e')] },
+  },
+  {
+    operationId: '5',
+    transaction: { type: 'replace_suffix', expectedSuffix: [said('i')], replacement: [] },
+  },
+  {
+    operationId: '5',
+    transaction: { type: 'replace_suffix', expectedSuffix: [said('j')], replacement: [] },
+  },
+  {
+    operationId: '4',
+    transaction: { type: 'replace_suffix', expectedSuffix: [], replacement: [said('i'), said('j')] },
+  },
+]
 
 test('the items of the tests are items of the SDK, one of each kind', () => {
   for (const item of itemsOfEveryKind) expect(protocol.ModelItem.safeParse(item).error, item.type ?? '').toBeUndefined()
@@ -111,6 +136,9 @@ describe.each(cases)('on %s', (_name, open) => {
           operationId: '5',
           transaction: { type: 'replace_suffix', expectedSuffix: [said('j')], replacement: [] },
         }),
+      ...reusedIds.map(
+        (args) => (one: MemorySession | UnforgetSession) => one.applyHistoryTransaction(structuredClone(args)),
+      ),
       (one) => one.applyHistoryTransaction({ operationId: ' ', transaction: { type: 'append_items', items: [] } }),
       (one) => one.applyHistoryTransaction({ operationId: '6', transaction: { type: 'none' } as never }),
       (one) => one.clearSession(),
@@ -132,6 +160,76 @@ describe.each(cases)('on %s', (_name, open) => {
       expect(ours, `step ${index}`).toStrictEqual(theirs)
       expect(await both[1].getItems(), `after step ${index}`).toStrictEqual(await both[0].getItems())
     }
+  })
+
+  test('an id that was used for another transaction is refused with a typed error, and nothing changes', async () => {
+    const { store } = await open()
+    const session = new UnforgetSession(store.session('s'))
+    await session.addItems([said('a'), said('b'), said('c')])
+    const replace = (expected: string[], replacement: string[]) =>
+      session.applyHistoryTransaction({
+        operationId: 'once',
+        transaction: {
+          type: 'replace_suffix',
+          expectedSuffix: expected.map(said),
+          replacement: replacement.map(said),
+        },
+      })
+    await replace(['b', 'c'], ['d'])
+    const { version } = await store.getHistory('s')
+    await replace(['b', 'c'], ['d'])
+    const refused = { name: 'OperationConflictError', code: 'OPERATION_CONFLICT', operationId: 'once' }
+    for (const [expected, replacement] of [
+      [['c'], ['d']],
+      [['d'], ['d']],
+      [[], ['d']],
+      [['b', 'c'], ['e']],
+      [['b', 'c'], []],
+    ] as const) {
+      await expect(replace([...expected], [...replacement])).rejects.toMatchObject(refused)
+    }
+    expect((await store.getHistory('s')).version).toBe(version)
+    expect(await session.getItems()).toEqual([said('a'), said('d')])
+  })
+
+  test('what was recorded with a suffix is cut with it, and what was recorded before stays', async () => {
+    const { store } = await open()
+    const session = new UnforgetSession(store.session('s'))
+    await session.addItems([said('a')])
+    await store.recordToolCall('s', { id: 'of a', name: 'search' })
+    await session.addItems([call('x')])
+    await store.recordToolCall('s', { id: 'x', name: 'search', result: 'found' })
+    await store.addEntries('s', [{ kind: 'record', record: { type: 'state' } }])
+    const before = await store.getEntries('s')
+    const { id } = await store.saveSnapshot('s')
+    await session.applyHistoryTransaction({
+      operationId: '1',
+      transaction: { type: 'replace_suffix', expectedSuffix: [call('x')], replacement: [said('b')] },
+    })
+    expect(await session.getItems()).toEqual([said('a'), said('b')])
+    const calls = await store.getEntries('s', { kinds: ['toolCall'] })
+    expect(calls).toMatchObject([{ toolCall: { id: 'of a' } }])
+    expect(await store.getEntries('s', { at: id })).toEqual(before)
+    await store.rollbackToSnapshot('s', id)
+    expect(await session.popItem()).toEqual(call('x'))
+    expect(await store.getEntries('s')).toEqual(before.slice(0, 2))
+  })
+
+  test('a replaced call keeps what was recorded after it', async () => {
+    const { store } = await open()
+    const session = new UnforgetSession(store.session('s'))
+    await session.addItems([said('a'), call('x'), said('b')])
+    await store.recordToolCall('s', { id: 'x', name: 'search', result: new Uint8Array([1]) })
+    await store.addSummary('s', { text: 'by hand', embedding: [1, 0] })
+    await session.addItems([said('c')])
+    const before = await store.getEntries('s')
+    await session.applyHistoryMutations({
+      mutations: [{ type: 'replace_function_call', callId: 'x', replacement: call('x', '1') }],
+    })
+    const contentOf = ({ seq, at, ...content }: (typeof before)[number]) => content
+    const expected = before.map(contentOf)
+    expected[1] = { kind: 'message', message: call('x', '1') as never }
+    expect((await store.getEntries('s')).map(contentOf)).toEqual(expected)
   })
 
   test('20 pops at once take 20 different items, while others are added', async () => {

@@ -6,10 +6,3 @@ const said = (content: string): AgentInputItem => ({ role: 'user', content })
 export const head: AgentInputItem[] = [said('head 1'), said('head 2')]
 export const tail = (version: number): AgentInputItem[] =>
   Array.from({ length: 1 + (version % 4) }, (_, index) => said(`tail ${version}, item ${index}`))
-
-/** Which end a history has; `undefined` if it is none of them, whole. */
-export function versionOf(items: readonly AgentInputItem[]): number | undefined {
-  const [, version] = JSON.stringify(items.at(-1)).match(/tail (\d+)/) ?? []
-  const expected = [...head, ...tail(Number(version))]
-  return JSON.stringify(items) === JSON.stringify(expected) ? Number(version) : undefined
-}

@@ -1,18 +1,11 @@
-import { join } from 'node:path'
 import { MemoryStore, MemoryStoreBackendError } from 'unforget'
 import { faulty } from 'unforget/faults'
 import { UnforgetSession } from 'unforget/openai-agents'
 import { describe, expect, test } from 'vitest'
 import { everyBackend } from '../../backends/every-backend.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { killWhileReplacing } from './killed-while-replacing.ts'
 import { head, tail } from './tails.ts'
 
 const { cases } = await everyBackend()
-
-test('a process killed while it replaces the end of a session leaves the old one or the new one', async () => {
-  await killWhileReplacing(`sqlite:${join(await temporaryFolder(), 'agent.db')}`, 3)
-})
 
 const replaceCall = { type: 'function_call' as const, callId: 'x', name: 'search', arguments: 'new' }
 const replacements: Record<string, (session: UnforgetSession) => Promise<unknown>> = {
