@@ -28,6 +28,8 @@ export const messagesOfEveryKind: UIMessage[] = [
       { type: 'tool-now', toolCallId: 'now', state: 'output-available', input: undefined, output: null },
       { type: 'tool-weather', ...call, state: 'output-available', output: 'soon', preliminary: true },
       { type: 'tool-weather', ...call, state: 'input-streaming' },
+      { type: 'tool-weather', toolCallId: 'begun', state: 'input-streaming' } as never,
+      { type: 'tool-weather', toolCallId: 'bad', state: 'output-error', errorText: 'no input', rawInput: '{' } as never,
       { type: 'tool-weather', ...call, state: 'input-available' },
       { type: 'tool-weather', ...call, state: 'output-error', errorText: 'no network', rawInput: '{' },
       { type: 'tool-weather', ...call, state: 'approval-requested', approval: { id: 'a' } },

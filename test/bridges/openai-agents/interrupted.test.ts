@@ -1,6 +1,7 @@
+import type { AgentInputItem } from '@openai/agents-core'
 import { MemoryStore, MemoryStoreBackendError } from 'unforget'
 import { faulty } from 'unforget/faults'
-import { UnforgetSession } from 'unforget/openai-agents'
+import { SuffixConflictError, UnforgetSession } from 'unforget/openai-agents'
 import { describe, expect, test } from 'vitest'
 import { everyBackend } from '../../backends/every-backend.ts'
 import { head, tail } from './tails.ts'
@@ -66,4 +67,44 @@ test.each(cases)('on %s, a replacement whose answer was lost is applied once', a
   await expect(replace(new UnforgetSession(new MemoryStore(lost).session('s')))).rejects.toThrow('the process ended')
   await replace(new UnforgetSession(store.session('s')))
   expect(await store.getHistory('s')).toEqual([...head, ...tail(2)])
+})
+
+/** What each replacement leaves if another process adds an item just before it commits. */
+const left: Record<string, (items: AgentInputItem[], more: AgentInputItem) => AgentInputItem[] | 'refused'> = {
+  'a suffix': () => 'refused',
+  'the last item': (items) => items,
+  'a function call': (items, more) => [
+    ...items.map((item) => (item.type === 'function_call' ? replaceCall : item)),
+    more,
+  ],
+}
+
+describe.each(cases)('on %s, an item that another process adds meanwhile', (_name, open) => {
+  test.each(Object.entries(left))('is not lost by a replacement of %s', async (what, expected) => {
+    const { backend, store } = await open()
+    const start = [...head, { ...replaceCall, arguments: 'old' }, ...tail(3)]
+    const more: AgentInputItem = { role: 'user', content: 'meanwhile' }
+    const other = new UnforgetSession(store.session('s'))
+    await other.addItems(start)
+    const meanwhile = () => other.addItems([more])
+    const paused = faulty(backend, [{ do: 'pause', of: 'commit', at: 1, meanwhile }])
+    const replace = replacements[what] ?? (() => Promise.reject(new Error('none')))
+    const refused = await replace(new UnforgetSession(new MemoryStore(paused).session('s'))).then(
+      () => false,
+      (error: unknown) => error instanceof SuffixConflictError,
+    )
+    const items = expected(start, more)
+    expect(refused).toBe(items === 'refused')
+    expect(await other.getItems()).toEqual(items === 'refused' ? [...start, more] : items)
+  })
+
+  test('makes another suffix, which is refused after one look at it', async () => {
+    const { backend, store } = await open()
+    await new UnforgetSession(store.session('s')).addItems([...head, ...tail(3), ...tail(1)])
+    const counted = faulty(backend, [])
+    const replace = replacements['a suffix'] ?? (() => Promise.reject(new Error('none')))
+    const refused = replace(new UnforgetSession(new MemoryStore(counted).session('s')))
+    await expect(refused).rejects.toMatchObject({ code: 'VERSION_CONFLICT', session: 's' })
+    expect(counted.calls).toBe(2)
+  })
 })
