@@ -8,8 +8,6 @@ export interface Peer {
   readonly packages: readonly string[]
   /** What it keeps its memory on: started for it, and named in `REDIS_URL`. */
   readonly server?: 'redis'
-  /** Whether each case needs a process of its own. */
-  readonly apart?: boolean
   /** Cases that do not end the same in every run. They are told apart and not counted. */
   readonly unsteady?: readonly string[]
   /** What its own documentation says of what it is for, and how it was opened. */

@@ -7,8 +7,7 @@ import { type Results, withSection } from '../peers/checkpointers/section.ts'
 import type { Finding, Peer } from '../peers/finding.ts'
 import { peers } from '../peers/peers.ts'
 import { type Proved, peersPage, type Shown } from '../peers/peers-page.ts'
-import { type CaseReport, cases, prove, readClauses } from '../src/conformance/index.ts'
-import { missingFor } from '../src/conformance/offers.ts'
+import { type CaseReport, prove, readClauses } from '../src/conformance/index.ts'
 import { sumUpLevels } from '../src/conformance/report/sum-up.ts'
 import { redisServer } from '../src/testing/servers/index.ts'
 import { askRedis, fieldOf } from '../src/testing/servers/redis/ask-redis.ts'
@@ -87,21 +86,8 @@ function read(path: string): unknown {
   return JSON.parse(readFileSync(inFolder(path), 'utf8'))
 }
 
-async function casesOf({ id, apart = false }: Peer): Promise<CaseReport[]> {
-  const module = inFolder(`stores/${id}.store.ts`)
-  const proveOnly = async (chosen?: string[]) => (await prove(module, { cases: chosen, seed: 1, deadline })).cases
-  if (!apart) return [...(await proveOnly())]
-  const offered = await offeredBy(module)
-  const rest = await proveOnly(cases.map((one) => one.id).filter((one) => !offered.includes(one)))
-  const reports: CaseReport[] = []
-  for (const one of offered) reports.push(...(await proveOnly([one])))
-  return [...reports, ...rest]
-}
-
-async function offeredBy(module: URL): Promise<string[]> {
-  const { store } = await prove(module, { cases: cases.slice(0, 1).map((one) => one.id), deadline })
-  const offer = { methods: new Set(store.methods), capabilities: new Set(store.capabilities) }
-  return cases.filter((one) => missingFor(one, offer).length === 0).map((one) => one.id)
+async function casesOf({ id }: Peer): Promise<readonly CaseReport[]> {
+  return (await prove(inFolder(`stores/${id}.store.ts`), { seed: 1, deadline })).cases
 }
 
 async function show(finding: Finding): Promise<Shown> {

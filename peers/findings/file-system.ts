@@ -5,17 +5,17 @@ export const fileSystem: Peer = {
   name: 'LangChain `FileSystemChatMessageHistory`',
   from: '@langchain/community/stores/message/file_system',
   packages: ['@langchain/community', '@langchain/core'],
-  apart: true,
+  unsteady: ['processes.2/killed-writing-long-conversations'],
   about: [
     'Its documentation: "Store chat message history using a local JSON file. For demo and development purposes only." It does not say whether several processes may use one file.',
-    'A memory is a file. Each case ran in its own process, because a process knows only one file (see below).',
+    'A memory is a file. Each file was opened with a copy of the module of its own, because a module knows only one file (see below).',
   ],
   findings: [
     {
       reproduction: 'file-system-files',
-      clauses: ['history.5'],
-      cases: ['history.5/an-unknown-session-is-empty'],
-      note: 'The module keeps what it read in one variable, whatever the `filePath`. In the case, a session of one file is read through another file that nobody wrote to.',
+      clauses: [],
+      cases: [],
+      note: 'The module keeps what it read in one variable, whatever the `filePath`. Here, a session of one file is read through another file that nobody wrote to.',
     },
     {
       reproduction: 'file-system-adding-1',
@@ -68,7 +68,7 @@ export const fileSystem: Peer = {
         'processes.3/conversations-of-their-own',
         'processes.6/four-begin-at-once',
       ],
-      stopped: ['processes.2/killed-between-two-writes', 'processes.2/killed-writing-long-conversations'],
+      stopped: ['processes.2/killed-between-two-writes'],
       note: 'A process reads the file once and writes all of it on every call. (The cases of processes.4 need `trim` and were not run.) In the cases of processes.2, the acknowledged turns are in the file, but the process that asks for them read it before they were written.',
     },
   ],

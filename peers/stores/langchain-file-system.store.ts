@@ -1,17 +1,21 @@
 import { rm } from 'node:fs/promises'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { FileSystemChatMessageHistory } from '@langchain/community/stores/message/file_system'
+import type * as FileSystem from '@langchain/community/stores/message/file_system'
 import { mapStoredMessagesToChatMessages } from '@langchain/core/messages'
 import { defineStore, langchainHistory } from '../../src/conformance/index.ts'
 
+const module = import.meta.resolve('@langchain/community/stores/message/file_system')
+
 /**
- * One file for each memory. A process knows only the first file it reads (see docs/peers.md), so each case needs a process of its own. A
+ * One file for each memory. The module knows only the first file it reads (see docs/peers.md), so each memory has a copy of the module. A
  * read takes a turn of the event loop, which it does not by itself: one who reads in a loop would keep the writers from their file.
  */
 export default defineStore({
   name: 'LangChain FileSystemChatMessageHistory',
   capabilities: { persistent: true, processes: true },
-  open({ location: filePath }) {
+  async open({ location: filePath }) {
+    const copy = `${module}?file=${encodeURIComponent(filePath)}`
+    const { FileSystemChatMessageHistory } = (await import(copy)) as typeof FileSystem
     const store = langchainHistory(
       (sessionId) => new FileSystemChatMessageHistory({ sessionId, filePath }),
       mapStoredMessagesToChatMessages,
