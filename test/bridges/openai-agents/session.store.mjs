@@ -1,6 +1,7 @@
 import { agentsSession } from 'unforget/conformance'
 import { UnforgetSession } from 'unforget/openai-agents'
-import { bridgeStore } from '../bridge-store.ts'
+import { bridgeStore } from '../bridge-store.mjs'
 
-export const storeFor = (module: URL) =>
+/** @param {URL} module */
+export const storeFor = (module) =>
   bridgeStore(module, 'UnforgetSession', (memory) => agentsSession((id) => new UnforgetSession(memory.session(id))))

@@ -1,0 +1,3 @@
+import { proveOnEveryBackend, storeFiles } from '../prove-bridge.ts'
+
+await proveOnEveryBackend(storeFiles['openai-agents'])
