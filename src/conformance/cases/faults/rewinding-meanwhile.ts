@@ -56,7 +56,7 @@ export const rewindingMeanwhile: WrittenCase[] = [
         }
         const pause = { do: 'pause', at: 1, of: 'commit', times: Number.POSITIVE_INFINITY, meanwhile } as const
         const { store, sound } = await withFaults([pause], { timeout })
-        const known = (await sound.addMessages('s', turns(2))).seqs
+        const known = [...(await sound.addMessages('s', turns(2))).seqs]
         const entries = oneOfEachKind.slice(0, 2)
         const { removed, seqs } = await store.rewind('s', { to: 1, entries })
         const about = `${added} entries were added meanwhile`
