@@ -96,7 +96,7 @@ export const providerLinks: Goldfish[] = [
   },
   {
     name: 'anthropic-results-unknown',
-    breaks: ['trimming.3'],
+    breaks: ['trimming.3', 'trimming.5'],
     story: "Anthropic's results are user messages. The cut treats them as turns of the user.",
     store: blindTo('tool_result'),
   },
@@ -134,7 +134,7 @@ export const providerLinks: Goldfish[] = [
   },
   {
     name: 'gemini-needs-ids',
-    breaks: ['trimming.3'],
+    breaks: ['trimming.3', 'trimming.5'],
     story:
       'Gemini leaves out the ids of calls. Without ids, there is nothing to compare, and nothing is kept together.',
     store: blindTo('functionResponse', (json) => !hasId(json)),
