@@ -8,6 +8,8 @@ export interface Peer {
   readonly packages: readonly string[]
   /** What it keeps its memory on: started for it, and named in `REDIS_URL`. */
   readonly server?: 'redis'
+  /** Cases that wait until their deadline for what the store cannot do. They are told apart and not counted. */
+  readonly unfinished?: readonly string[]
   /** Cases that do not end the same in every run. They are told apart and not counted. */
   readonly unsteady?: readonly string[]
   /** What its own documentation says of what it is for, and how it was opened. */

@@ -5,7 +5,7 @@ export const fileSystem: Peer = {
   name: 'LangChain `FileSystemChatMessageHistory`',
   from: '@langchain/community/stores/message/file_system',
   packages: ['@langchain/community', '@langchain/core'],
-  unsteady: ['processes.2/killed-writing-long-conversations'],
+  unfinished: ['processes.2/killed-writing-long-conversations'],
   about: [
     'Its documentation: "Store chat message history using a local JSON file. For demo and development purposes only." It does not say whether several processes may use one file.',
     'A memory is a file. Each file was opened with a copy of the module of its own, because a module knows only one file (see below).',
