@@ -2,6 +2,7 @@ import type { SerializerProtocol } from '@langchain/langgraph-checkpoint'
 import { InvalidEntryError } from '../../core/errors.ts'
 import { MemorySaver } from './checkpoint-package.ts'
 import type { Stored } from './records.ts'
+import { StoredItems } from './stored-items.ts'
 
 /** What LangGraph's serializer writes in place of a value that JSON cannot hold. */
 const unable = '[unable to serialize, circular reference is too complex to analyze]'
@@ -21,6 +22,8 @@ export interface Dumped {
  * them, and are compared by its output if that is the same each time; otherwise, as when it encrypts, by what LangGraph's own makes of them.
  */
 export class Codec {
+  /** Only if it `isPlain`. */
+  readonly items = new StoredItems()
   readonly #plain: SerializerProtocol = new MemorySaver().serde
   readonly #own: SerializerProtocol | undefined
   readonly #texts = new WeakMap<Stored & object, string | null>()
@@ -61,8 +64,9 @@ export class Codec {
   /** All at once if they are JSON. */
   async loadList(items: readonly Stored[]): Promise<unknown[]> {
     if (!items.every(isJson)) return Promise.all(items.map((item) => this.load(item)))
-    const list: unknown = await this.#plain.loadsTyped('json', JSON.stringify(items.map(([json]) => json)))
-    return list as unknown[]
+    const list = (await this.#plain.loadsTyped('json', JSON.stringify(items.map(([json]) => json)))) as unknown[]
+    if (this.isPlain) this.items.look(list)(items)
+    return list
   }
 
   /** What `dump` said of a stored value. Kept, since a list that does not only grow is compared item by item every time. */

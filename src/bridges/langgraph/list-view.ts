@@ -21,12 +21,17 @@ export function followSteps(base: ListView | undefined, steps: readonly ListStep
     for (const item of first.slice(2) as Stored[]) from.push(item)
     return { items: from, length: from.length }
   }
+  const items = itemsAfter(base, steps)
+  return { items, length: items.length }
+}
+
+function itemsAfter(base: ListView | undefined, steps: readonly ListStep[]): Stored[] {
   const items: Stored[] = []
   for (const [start, count, ...added] of steps) {
-    for (let index = start; index < start + count; index++) items.push(from[index] as Stored)
+    for (let index = start; index < start + count; index++) items.push(base?.items[index] as Stored)
     for (const item of added) items.push(item)
   }
-  return { items, length: items.length }
+  return items
 }
 
 export function itemsOf(view: ListView): Stored[] {
@@ -45,13 +50,49 @@ export async function stepsTo(
     const texts = await Promise.all((base ? itemsOf(base) : []).map((item) => codec.textOf(item)))
     return { steps: compare(texts, dumped) }
   }
+  return (base && (await grownFrom(base, list, codec, place))) ?? wholeStepsTo(list, base, codec, place)
+}
+
+/** If the list begins with the items that the base ends with, and none of them was changed, only those after them are serialized. */
+async function grownFrom(
+  base: ListView,
+  list: readonly unknown[],
+  codec: Codec,
+  place: string,
+): Promise<{ steps: ListStep[] } | undefined> {
+  const from = Math.max(0, codec.items.placeOf(list[0], base.items))
+  const count = base.length - from
+  if (count <= 0 || count > list.length) return undefined
+  for (let at = 0; at < count; at++) {
+    if (!codec.items.isStill(list[at], base.items[from + at] as Stored)) return undefined
+  }
+  if (count === list.length) return { steps: [[from, count]] }
+  const others = list.slice(count)
+  const remember = codec.items.look(others)
+  const added = parseJson(await codec.dumpList(others, place)).map((value): Stored => [value])
+  remember(added)
+  return { steps: [[from, count, ...added]] }
+}
+
+async function wholeStepsTo(
+  list: readonly unknown[],
+  base: ListView | undefined,
+  codec: Codec,
+  place: string,
+): Promise<{ steps: ListStep[]; json: Buffer }> {
+  const remember = codec.items.look(list)
   const json = await codec.dumpList(list, place)
+  const steps = await stepsToJson(json, base, codec)
+  remember(itemsAfter(base, steps))
+  return { steps, json }
+}
+
+async function stepsToJson(json: Buffer, base: ListView | undefined, codec: Codec): Promise<ListStep[]> {
   const step = base && stepOver(base, json)
-  if (step) return { steps: [step], json }
-  const values = JSON.parse(json.toString()) as unknown[]
-  const dumped = values.map((value) => ({ stored: [value] as const, text: JSON.stringify(value) }))
+  if (step) return [step]
+  const dumped = parseJson(json).map((value) => ({ stored: [value] as const, text: JSON.stringify(value) }))
   const texts = await Promise.all((base ? itemsOf(base) : []).map((item) => codec.textOf(item)))
-  return { steps: compare(texts, dumped), json }
+  return compare(texts, dumped)
 }
 
 /**
@@ -73,6 +114,10 @@ function stepOver(base: ListView, json: Buffer): ListStep | undefined {
   if (skipped === undefined) return undefined
   const added = isEnd ? [] : (parseList(json.toString('utf8', 2 + shared, json.length - 1)) ?? [])
   return [skipped.length, base.length - skipped.length, ...added.map((value): Stored => [value])]
+}
+
+function parseJson(list: Buffer): unknown[] {
+  return JSON.parse(list.toString()) as unknown[]
 }
 
 /** `undefined` if the text ends within an item. */
