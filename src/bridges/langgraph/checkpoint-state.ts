@@ -25,10 +25,9 @@ export interface CheckpointNode {
   state?: CheckpointState | undefined
 }
 
-const nothing: CheckpointState = { versions: new Map(), seen: new Map(), channels: new Map() }
-
 /** Follows the bases back to a state that is kept or to the start, and the differences from there on. */
 export function stateOf(session: string, node: CheckpointNode): CheckpointState {
+  if (node.state) return node.state
   const chain: CheckpointNode[] = []
   let known: CheckpointState | undefined
   for (let at: CheckpointNode | undefined = node; at !== undefined && known === undefined; at = at.base) {
@@ -41,24 +40,29 @@ export function stateOf(session: string, node: CheckpointNode): CheckpointState 
       }
     }
   }
-  let state = known ?? nothing
-  for (const at of chain.reverse()) state = applyRecord(state, at.record)
+  const state: Draft = {
+    versions: new Map(known?.versions),
+    seen: new Map(known?.seen),
+    channels: new Map(known?.channels),
+  }
+  for (const at of chain.reverse()) applyRecord(state, at.record)
   node.state = state
   return state
 }
 
-function applyRecord(base: CheckpointState, record: CheckpointRecord): CheckpointState {
-  const { versions, seen, values = {}, lists = {}, gone = {} } = record
-  const channels = changed(base.channels, {}, gone.values)
-  for (const [channel, stored] of Object.entries(values)) channels.set(channel, { stored })
-  for (const [channel, steps] of Object.entries(lists)) {
-    channels.set(channel, followSteps(listIn(base, channel), steps))
-  }
-  return {
-    versions: changed(base.versions, versions, gone.versions),
-    seen: changed(base.seen, seen, gone.seen),
-    channels,
-  }
+interface Draft {
+  readonly versions: Map<string, Version>
+  readonly seen: Map<string, Seen>
+  readonly channels: Map<string, Channel>
+}
+
+function applyRecord(state: Draft, { versions, seen, values = {}, lists = {}, gone = {} }: CheckpointRecord): void {
+  const bases = Object.entries(lists).map(([channel, steps]) => [channel, steps, listIn(state, channel)] as const)
+  change(state.channels, {}, gone.values)
+  for (const [channel, stored] of Object.entries(values)) state.channels.set(channel, { stored })
+  for (const [channel, steps, base] of bases) state.channels.set(channel, followSteps(base, steps))
+  change(state.versions, versions, gone.versions)
+  change(state.seen, seen, gone.seen)
 }
 
 export function listIn(state: CheckpointState | undefined, channel: string): ListView | undefined {
@@ -70,13 +74,7 @@ export function isList(channel: Channel): channel is ListView {
   return 'items' in channel
 }
 
-function changed<T>(
-  base: ReadonlyMap<string, T>,
-  set: Readonly<Record<string, T>> = {},
-  gone: readonly string[] = [],
-): Map<string, T> {
-  const result = new Map(base)
-  for (const name of gone) result.delete(name)
-  for (const [name, value] of Object.entries(set)) result.set(name, value)
-  return result
+function change<T>(map: Map<string, T>, set: Readonly<Record<string, T>> = {}, gone: readonly string[] = []): void {
+  for (const name of gone) map.delete(name)
+  for (const [name, value] of Object.entries(set)) map.set(name, value)
 }

@@ -1,9 +1,10 @@
 import type { Codec } from './codec.ts'
 import type { ListStep, Stored } from './records.ts'
 
-/** The first `length` of the items. Lists that only grow share them. */
+/** So many of the items, from `start` on. Lists that only grow, or move on as a window does, share them. */
 export interface ListView {
   readonly items: Stored[]
+  readonly start: number
   readonly length: number
   /** The JSON of the whole list, while somebody may compare with it. */
   json?: Buffer | undefined
@@ -13,29 +14,28 @@ const comma = 0x2c
 /** How many bytes of a list's beginning are searched for in the base: more than messages have in common. */
 const needleLength = 400
 
-/** The list that the steps make of the base's. Items are appended in place if no longer list shares them. */
+/** The list that the steps make of the base's. Items are appended in place if the base ends with the last of them. */
 export function followSteps(base: ListView | undefined, steps: readonly ListStep[]): ListView {
-  const { items: from = [], length = 0 } = base ?? {}
   const [first, ...others] = steps
-  if (first !== undefined && others.length === 0 && first[0] === 0 && first[1] === length && from.length === length) {
-    for (const item of first.slice(2) as Stored[]) from.push(item)
-    return { items: from, length: from.length }
+  if (base && first !== undefined && others.length === 0) {
+    const [from, count, ...added] = first
+    const { items, start, length } = base
+    if (from + count === length && start + length === items.length) {
+      for (const item of added) items.push(item)
+      return { items, start: start + from, length: count + added.length }
+    }
   }
   const items = itemsAfter(base, steps)
-  return { items, length: items.length }
+  return { items, start: 0, length: items.length }
 }
 
 function itemsAfter(base: ListView | undefined, steps: readonly ListStep[]): Stored[] {
-  const items: Stored[] = []
-  for (const [start, count, ...added] of steps) {
-    for (let index = start; index < start + count; index++) items.push(base?.items[index] as Stored)
-    for (const item of added) items.push(item)
-  }
-  return items
+  const before = base ? itemsOf(base) : []
+  return steps.flatMap(([from, count, ...added]) => [...before.slice(from, from + count), ...added])
 }
 
-export function itemsOf(view: ListView): Stored[] {
-  return view.length === view.items.length ? view.items : view.items.slice(0, view.length)
+export function itemsOf({ items, start, length }: ListView): Stored[] {
+  return start === 0 && length === items.length ? items : items.slice(start, start + length)
 }
 
 /** How a list comes from the base's; `json` is that of the whole list, if it was made. */
@@ -60,11 +60,12 @@ async function grownFrom(
   codec: Codec,
   place: string,
 ): Promise<{ steps: ListStep[] } | undefined> {
-  const from = Math.max(0, codec.items.placeOf(list[0], base.items))
-  const count = base.length - from
-  if (count <= 0 || count > list.length) return undefined
+  const before = itemsOf(base)
+  const from = Math.max(0, codec.items.placeOf(list[0], before))
+  const count = before.length - from
+  if (count === 0 || count > list.length) return undefined
   for (let at = 0; at < count; at++) {
-    if (!codec.items.isStill(list[at], base.items[from + at] as Stored)) return undefined
+    if (!codec.items.isStill(list[at], before[from + at] as Stored)) return undefined
   }
   if (count === list.length) return { steps: [[from, count]] }
   const others = list.slice(count)

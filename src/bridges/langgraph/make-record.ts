@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ChannelVersions, Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkpoint'
 import { type CheckpointState, listIn } from './checkpoint-state.ts'
 import type { Codec } from './codec.ts'
-import { stepsTo } from './list-view.ts'
+import { itemsOf, stepsTo } from './list-view.ts'
 import {
   type CheckpointRecord,
   checkpointType,
@@ -102,7 +102,7 @@ export function wholeRecord(record: CheckpointRecord, state: CheckpointState): C
   const lists: [string, ListStep[]][] = []
   for (const [channel, value] of state.channels) {
     if ('stored' in value) values.push([channel, value.stored])
-    else lists.push([channel, [[0, 0, ...value.items.slice(0, value.length)]]])
+    else lists.push([channel, [[0, 0, ...itemsOf(value)]]])
   }
   return {
     type,

@@ -15,5 +15,13 @@ function valuesOf(record: CheckpointRecord | WritesRecord): Stored[] {
 }
 
 function weightOfStored(stored: Stored): number {
-  return 'data' in stored ? stored.data.byteLength : JSON.stringify(stored[0]).length
+  return 'data' in stored ? stored.data.byteLength : weightOfJson(stored[0])
+}
+
+function weightOfJson(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 8
+  let weight = 16
+  for (const [key, part] of Object.entries(value)) weight += key.length + weightOfJson(part)
+  return weight
 }
