@@ -3,6 +3,7 @@ import { Annotation, StateGraph } from '@langchain/langgraph'
 import { expect, onTestFinished, test } from 'vitest'
 import { UnforgetSaver } from '../../../src/bridges/langgraph/index.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { checkpointWith, put } from './checkpoints.ts'
 
 const State = Annotation.Root({
   log: Annotation<string[]>({ reducer: (a, b) => [...a, ...b], default: () => [] }),
@@ -69,4 +70,41 @@ test('a run from an earlier checkpoint and a copy are not refused', async () => 
   expect((await fast.getState(config)).values.log).toEqual(['first', 'answer to first', 'other', 'answer to other'])
   await fast.updateState(earlier, null, '__copy__')
   expect((await fast.getState(config)).values.log).toEqual(['first', 'answer to first'])
+})
+
+test('a worker that wrote after it was overtaken, and did not read, is refused', async () => {
+  const saver = await UnforgetSaver.fromUrl('memory:', { onConflict: 'refuse' })
+  onTestFinished(() => saver.close())
+  const other = new UnforgetSaver(saver.memory, { onConflict: 'refuse' })
+  const first = await put(saver, config, checkpointWith({ log: ['first'] }, 1))
+  await put(other, first, checkpointWith({ log: ['other'] }, 2))
+  await saver.putWrites(first, [['log', 'mine']], 'task')
+  const refused = put(saver, first, checkpointWith({ log: ['mine'] }, 3))
+  await expect(refused).rejects.toMatchObject({ code: 'VERSION_CONFLICT' })
+  expect((await saver.getTuple(config))?.checkpoint.channel_values).toEqual({ log: ['other'] })
+})
+
+test('what is written in a turn belongs to it: once the turn is over, it is refused', async () => {
+  const saver = await UnforgetSaver.fromUrl('memory:')
+  onTestFinished(() => saver.close())
+  const first = await put(saver, config, checkpointWith({ log: ['first'] }, 1))
+  let end = () => {}
+  const over = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const elsewhere = { configurable: { thread_id: '2' } }
+  const late = await saver.withTurn('1', async () => {
+    await put(saver, first, checkpointWith({ log: ['in time'] }, 2))
+    const writes: (() => Promise<unknown>)[] = [
+      () => put(saver, first, checkpointWith({ log: ['late'] }, 3)),
+      () => saver.putWrites(first, [['log', 'late']], 'task'),
+      () => saver.prune('1', { keep: 1 }),
+      () => put(saver, elsewhere, checkpointWith({ log: ['elsewhere'] }, 1)),
+    ]
+    return { results: Promise.allSettled(writes.map((write) => over.then(write))) }
+  })
+  end()
+  const lost = { status: 'rejected', reason: { code: 'TURN_LOST' } }
+  expect(await late.results).toMatchObject([lost, lost, lost, { status: 'fulfilled' }])
+  expect((await saver.getTuple(config))?.checkpoint.channel_values).toEqual({ log: ['in time'] })
 })

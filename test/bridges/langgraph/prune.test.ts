@@ -12,10 +12,12 @@ import {
   StateGraph,
   StateSchema,
 } from '@langchain/langgraph'
+import { MemorySaver } from '@langchain/langgraph-checkpoint'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { UnforgetSaver } from '../../../src/bridges/langgraph/index.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { checkpointWith, put, thread } from './checkpoints.ts'
 import { allOf } from './compare-savers.ts'
 
 const config = { configurable: { thread_id: '1' } }
@@ -182,4 +184,43 @@ test('it starts over when the thread is written meanwhile, and loses none of it'
     expect(log).toEqual(expected)
   }
   expect(await pruner.memory.verify()).toMatchObject({ ok: true })
+})
+
+test('a checkpoint that is put between its read and its commit stays', async () => {
+  const { serde } = new MemorySaver()
+  const writer = await UnforgetSaver.fromUrl('memory:', { serde })
+  onTestFinished(() => writer.close())
+  let last: RunnableConfig = config
+  for (const version of [1, 2, 3, 4]) last = await put(writer, last, checkpointWith({ log: [version] }, version))
+  let puts = 0
+  const pruner = new UnforgetSaver(writer.memory, {
+    serde: {
+      dumpsTyped: (value) => serde.dumpsTyped(value),
+      async loadsTyped(type, data) {
+        puts += 1
+        if (puts === 1) await put(writer, last, checkpointWith({ log: [5] }, 5))
+        return serde.loadsTyped(type, data)
+      },
+    },
+  })
+  expect(await pruner.prune('1', { keep: 2 })).toEqual({ kept: 2, removed: 3 })
+  for (const saver of [pruner, writer]) {
+    const logs = (await allOf(saver.list(config))).map(({ checkpoint }) => checkpoint.channel_values)
+    expect(logs).toEqual([{ log: [5] }, { log: [4] }])
+  }
+})
+
+test('a checkpoint that was put again counts as new, and writes whose checkpoint comes later stay', async () => {
+  const open = await openFile()
+  const [saver, reader] = [await open(), await open()]
+  const again = checkpointWith({ log: ['a'] }, 1)
+  const first = await put(saver, config, again)
+  await put(saver, first, checkpointWith({ log: ['a', 'b'] }, 2))
+  await put(saver, config, again)
+  const later = checkpointWith({ log: ['a', 'c'] }, 3)
+  await saver.putWrites(thread('1', { checkpoint_id: later.id }), [['log', 'early']], 'task')
+  expect(await saver.prune('1', { keep: 1 })).toEqual({ kept: 1, removed: 1 })
+  expect((await reader.getTuple(config))?.checkpoint).toMatchObject({ id: again.id, channel_values: { log: ['a'] } })
+  await put(saver, first, later)
+  expect((await reader.getTuple(config))?.pendingWrites).toEqual([['task', 'log', 'early']])
 })

@@ -1,22 +1,11 @@
 import { join } from 'node:path'
 import type { RunnableConfig } from '@langchain/core/runnables'
-import { type Checkpoint, emptyCheckpoint, uuid6 } from '@langchain/langgraph-checkpoint'
+import { uuid6 } from '@langchain/langgraph-checkpoint'
 import { expect, onTestFinished, test } from 'vitest'
 import { UnforgetSaver } from '../../../src/bridges/langgraph/index.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { checkpointWith, put, thread } from './checkpoints.ts'
 import { allOf } from './compare-savers.ts'
-
-const loop = (step = 0) => ({ source: 'loop' as const, step, parents: {} })
-const thread = (thread_id: string | number, more: object = {}) => ({ configurable: { thread_id, ...more } })
-
-function checkpointWith(values: Record<string, unknown>, version = 1, id = uuid6(version)): Checkpoint {
-  const channel_versions = Object.fromEntries(Object.keys(values).map((channel) => [channel, version]))
-  return { ...emptyCheckpoint(), id, channel_values: values, channel_versions }
-}
-
-async function put(saver: UnforgetSaver, config: RunnableConfig, checkpoint: Checkpoint, metadata: object = {}) {
-  return saver.put(config, checkpoint, { ...loop(), ...metadata }, checkpoint.channel_versions)
-}
 
 /** Two savers on one file: what one writes, the other reads from the file. */
 async function twoSavers(options = {}): Promise<[UnforgetSaver, UnforgetSaver]> {
@@ -275,6 +264,17 @@ test('a thread that was forked, exported, rolled back or rewound is what it was 
   const [elsewhere] = await twoSavers()
   await elsewhere.memory.importSession(await saver.memory.exportSession(session))
   expect(await allOf(elsewhere.list(thread('1')))).toEqual(await allOf(saver.list(thread('1'))))
+})
+
+test('a thread that was deleted and begun anew by another process is only what it is now', async () => {
+  const [saver, other] = await twoSavers()
+  const first = await put(saver, thread('1'), checkpointWith({ log: ['old'] }))
+  await saver.putWrites(first, [['log', 'old']], 'task')
+  await other.deleteThread('1')
+  let config: RunnableConfig = thread('1')
+  for (const version of [11, 12, 13]) config = await put(other, config, checkpointWith({ log: [version] }, version))
+  expect(await allOf(saver.list(thread('1')))).toEqual(await allOf(other.list(thread('1'))))
+  expect(await saver.getTuple(first)).toBeUndefined()
 })
 
 test('a checkpoint whose base is gone is reported as lost, not as less', async () => {
