@@ -5,13 +5,16 @@ const ownWeight = 1000
 
 /** About how many bytes a record takes in memory. */
 export function weightOf(record: CheckpointRecord | WritesRecord): number {
-  return valuesOf(record).reduce((sum, stored) => sum + weightOfStored(stored), ownWeight)
-}
-
-function valuesOf(record: CheckpointRecord | WritesRecord): Stored[] {
-  if (record.type !== checkpointType) return record.writes.map(([, , value]) => value)
-  const added = Object.values(record.lists ?? {}).flatMap((steps) => steps.flatMap((step) => step.slice(2) as Stored[]))
-  return [...Object.values(record.values ?? {}), ...added]
+  let weight = ownWeight
+  if (record.type === checkpointType) {
+    for (const stored of Object.values(record.values ?? {})) weight += weightOfStored(stored)
+    for (const steps of Object.values(record.lists ?? {})) {
+      for (const [, , ...added] of steps) for (const stored of added) weight += weightOfStored(stored)
+    }
+  } else {
+    for (const [, , stored] of record.writes) weight += weightOfStored(stored)
+  }
+  return weight
 }
 
 function weightOfStored(stored: Stored): number {
@@ -22,6 +25,6 @@ function weightOfJson(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 8
   let weight = 16
-  for (const [key, part] of Object.entries(value)) weight += key.length + weightOfJson(part)
+  for (const key of Object.keys(value)) weight += key.length + weightOfJson((value as Record<string, unknown>)[key])
   return weight
 }
