@@ -61,10 +61,10 @@ async function grownFrom(
   place: string,
 ): Promise<{ steps: ListStep[] } | undefined> {
   const before = itemsOf(base)
-  const from = Math.max(0, codec.items.placeOf(list[0], before))
+  const from = before.findIndex((stored) => codec.items.isStill(list[0], stored))
   const count = before.length - from
-  if (count === 0 || count > list.length) return undefined
-  for (let at = 0; at < count; at++) {
+  if (from < 0 || count > list.length) return undefined
+  for (let at = 1; at < count; at++) {
     if (!codec.items.isStill(list[at], before[from + at] as Stored)) return undefined
   }
   if (count === list.length) return { steps: [[from, count]] }

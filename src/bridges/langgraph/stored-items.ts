@@ -2,23 +2,17 @@ import { messagePrototypes } from './checkpoint-package.ts'
 import type { Stored } from './records.ts'
 
 /**
- * How items of lists were stored. LangGraph hands over the same objects with every checkpoint, and comparing one with what it was is far
- * cheaper than serializing it again. That it is the same object says nothing: a node may have changed it in place.
+ * What items of lists looked like when they were stored. Every checkpoint comes with the whole list again, and comparing an item with what it
+ * was is far cheaper than serializing it. Whether it is the same object does not matter: a node may have changed it in place, or made it anew.
  */
 export class StoredItems {
-  readonly #known = new WeakMap<object, { readonly print: Print; readonly stored: readonly Stored[] }>()
-
-  /** Where in a list the item is, if it is there as it was last seen, whatever has become of it since; otherwise -1. */
-  placeOf(item: unknown, list: readonly Stored[]): number {
-    const stored = isObject(item) ? (this.#known.get(item)?.stored ?? []) : []
-    return stored.reduce((found, one) => (found < 0 ? list.indexOf(one) : found), -1)
-  }
+  readonly #prints = new WeakMap<Stored, Print>()
 
   /** Whether the item serialized now is this; `false` if only serializing can tell. */
   isStill(item: unknown, stored: Stored): boolean {
     if (!isObject(item)) return isJson(item) && Array.isArray(stored) && stored[0] === item
-    const known = this.#known.get(item)
-    return known?.stored.includes(stored) === true && hasPrint(item, known.print)
+    const print = this.#prints.get(stored)
+    return print !== undefined && matchPrint(print, 0, item) === print.length
   }
 
   /**
@@ -26,27 +20,10 @@ export class StoredItems {
    * a change.
    */
   look(items: readonly unknown[]): (stored: readonly Stored[]) => void {
-    const prints = items.map((item) => (isObject(item) ? this.#printOf(item) : undefined))
+    const prints = items.map((item) => (isObject(item) ? printOf(item) : undefined))
     return (stored) => {
-      for (const [at, print] of prints.entries()) {
-        if (print) this.#remember(items[at] as object, print, stored[at] as Stored)
-      }
+      for (const [at, print] of prints.entries()) if (print) this.#prints.set(stored[at] as Stored, print)
     }
-  }
-
-  /** An item can be in several lists, as those of a graph and its subgraphs. */
-  #remember(item: object, print: Print, stored: Stored): void {
-    const known = this.#known.get(item)
-    const others = known?.print === print ? known.stored.filter((one) => one !== stored) : []
-    this.#known.set(item, { print, stored: [stored, ...others].slice(0, mostLists) })
-  }
-
-  #printOf(item: object): Print | undefined {
-    const known = this.#known.get(item)?.print
-    if (known && hasPrint(item, known)) return known
-    this.#known.delete(item)
-    const print: unknown[] = []
-    return addPrint(print, item, 0) ? print : undefined
   }
 }
 
@@ -59,7 +36,11 @@ type Print = readonly unknown[]
 type Values = Readonly<Record<string | number, unknown>>
 
 const deepest = 16
-const mostLists = 4
+
+function printOf(item: object): Print | undefined {
+  const print: unknown[] = []
+  return addPrint(print, item, 0) ? print : undefined
+}
 
 /** `false` if the JSON may be made from something that cannot be seen, or if there is none. */
 function addPrint(print: unknown[], value: unknown, depth: number): boolean {
@@ -82,10 +63,6 @@ function addPrint(print: unknown[], value: unknown, depth: number): boolean {
     if (!addPrint(print, (value as Values)[key], depth + 1)) return false
   }
   return true
-}
-
-function hasPrint(value: object, print: Print): boolean {
-  return matchPrint(print, 0, value) === print.length
 }
 
 /** Where the value's part of the print ends; -1 if it is another value's. */

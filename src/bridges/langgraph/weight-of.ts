@@ -3,13 +3,13 @@ import { type CheckpointRecord, checkpointType, type Stored, type WritesRecord }
 /** What a record takes besides its values. */
 const ownWeight = 1000
 
-/** About how many bytes a record takes in memory. */
+/** About how many bytes a record takes in memory. Of an item of a list, what it looked like may be there too. */
 export function weightOf(record: CheckpointRecord | WritesRecord): number {
   let weight = ownWeight
   if (record.type === checkpointType) {
     for (const stored of Object.values(record.values ?? {})) weight += weightOfStored(stored)
     for (const steps of Object.values(record.lists ?? {})) {
-      for (const [, , ...added] of steps) for (const stored of added) weight += weightOfStored(stored)
+      for (const [, , ...added] of steps) for (const stored of added) weight += 2 * weightOfStored(stored)
     }
   } else {
     for (const [, , stored] of record.writes) weight += weightOfStored(stored)

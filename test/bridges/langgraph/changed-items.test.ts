@@ -190,18 +190,19 @@ test('items that are removed, moved, doubled or in two namespaces come back as t
   }
 })
 
-test('messages that did not change are not serialized again, in the root and in a namespace', async () => {
+test('messages that did not change are not serialized again, be they the same objects, read back or made anew', async () => {
   const { saver, put } = await onMemory()
   const message = (_: unknown, at: number) => new HumanMessage({ id: String(at), content: `message ${at}` })
-  const items = Array.from({ length: 20 }, message)
+  const make = () => Array.from({ length: 20 }, message)
+  const items = make()
   await put(items)
   await put(items, { ns: 'inner' })
   const serialize = vi.spyOn(Object.getPrototypeOf(Object.getPrototypeOf(HumanMessage.prototype)), 'toJSON')
   onTestFinished(() => serialize.mockRestore())
-  await put([...items.slice(1), new HumanMessage('new')])
-  expect(serialize).toHaveBeenCalledTimes(1)
+  await put([...items, new HumanMessage('new')])
+  await put([...make().slice(1), new HumanMessage('new'), new HumanMessage('newer')])
+  expect(serialize).toHaveBeenCalledTimes(2)
   const read = (await saver.getTuple(thread))?.checkpoint.channel_values['items'] as unknown[]
-  serialize.mockClear()
-  await put([...read, new HumanMessage('newer')])
-  expect(serialize).toHaveBeenCalledTimes(1)
+  await put([...read, new HumanMessage('newest')])
+  expect(serialize).toHaveBeenCalledTimes(3)
 })
