@@ -6,6 +6,12 @@ import { UnforgetSaver } from '../../../src/bridges/langgraph/index.ts'
 
 const thread = { configurable: { thread_id: '1', checkpoint_ns: '' } }
 
+interface PutOptions {
+  ns?: string
+  from?: RunnableConfig | undefined
+  by?: UnforgetSaver
+}
+
 /** Puts lists one after another, and reads each with a saver that has seen none of them. */
 async function onMemory() {
   const saver = await UnforgetSaver.fromUrl('memory:')
@@ -14,7 +20,7 @@ async function onMemory() {
   let version = 0
   return {
     saver,
-    async put(items: unknown[], { ns = '', from = config }: { ns?: string; from?: RunnableConfig | undefined } = {}) {
+    async put(items: unknown[], { ns = '', from = config, by = saver }: PutOptions = {}) {
       version += 1
       const checkpoint = {
         ...emptyCheckpoint(),
@@ -24,7 +30,7 @@ async function onMemory() {
       }
       const metadata = { source: 'loop' as const, step: version, parents: {} }
       const to = ns === '' ? from : { configurable: { ...thread.configurable, checkpoint_ns: ns } }
-      const put = await saver.put(to, checkpoint, metadata, { items: version })
+      const put = await by.put(to, checkpoint, metadata, { items: version })
       if (ns === '') config = put
     },
     async read(ns = ''): Promise<unknown> {
@@ -202,7 +208,8 @@ test('messages that did not change are not serialized again, be they the same ob
   await put([...items, new HumanMessage('new')])
   await put([...make().slice(1), new HumanMessage('new'), new HumanMessage('newer')])
   expect(serialize).toHaveBeenCalledTimes(2)
-  const read = (await saver.getTuple(thread))?.checkpoint.channel_values['items'] as unknown[]
-  await put([...read, new HumanMessage('newest')])
+  const by = new UnforgetSaver(saver.memory)
+  const read = (await by.getTuple(thread))?.checkpoint.channel_values['items'] as unknown[]
+  await put([...read, new HumanMessage('newest')], { by })
   expect(serialize).toHaveBeenCalledTimes(3)
 })
