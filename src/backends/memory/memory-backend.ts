@@ -36,10 +36,11 @@ import { type ClosedRange, rangesOf, selectSeqs, seqsOf } from '../../core/path.
 import { emptyReading, noSnapshots, wantedRanges } from '../../core/reading.ts'
 import { isExpired, pathTokenOf, type SessionHead, type SessionState } from '../../core/session-state.ts'
 import { sizeOf, slice, takeWithin } from '../../core/slice.ts'
+import { EntryLog } from './entry-log.ts'
 import { OwnerIndex } from './owner-index.ts'
 
 interface Log {
-  readonly entries: Map<number, StoredEntry>
+  readonly entries: EntryLog
   summarySeqs: number[]
 }
 
@@ -137,7 +138,7 @@ export class MemoryBackend implements Backend {
 
   async stage(_id: string, copy: string, entries: readonly StagedEntry[]): Promise<void> {
     const now = Date.now()
-    const log = this.#staged.get(copy) ?? { entries: new Map(), summarySeqs: [], writtenAt: now }
+    const log = this.#staged.get(copy) ?? { entries: new EntryLog(), summarySeqs: [], writtenAt: now }
     for (const entry of entries) if (!log.entries.has(entry.seq)) put(log, { ...entry, at: entry.at ?? now })
     log.writtenAt = now
     this.#staged.set(copy, log)
@@ -166,12 +167,9 @@ export class MemoryBackend implements Backend {
     if (session === undefined || pathTokenOf(session.head) !== ifPath) return null
     for (const epoch of epochs) session.epochs.delete(epoch)
     let dropped = 0
-    let looked = 0
     let isDone = true
-    for (const seq of selectSeqs(ranges, [...session.entries.keys()])) {
-      if (session.entries.delete(seq)) dropped += 1
-      looked += 1
-      if (looked % slice.entries !== 0) continue
+    for (const removed of session.entries.drop(ranges)) {
+      dropped += removed
       await this.#giveWay()
       isDone = this.#find(id) === session && pathTokenOf(session.head) === ifPath
       if (!isDone) break
@@ -242,7 +240,16 @@ export class MemoryBackend implements Backend {
     const now = Date.now()
     const expired = [...this.#sessions.values()].filter(({ head }) => isExpired(head, now))
     const givenUp = [...this.#staged.values()].filter(({ writtenAt }) => writtenAt <= now - stagedFor)
-    return usageOf([...expired, ...givenUp].flatMap(({ entries }) => [...entries.values()]))
+    let [entries, bytes] = [0, 0]
+    for (const log of [...expired, ...givenUp]) {
+      for (const chunk of log.entries.chunks()) {
+        const usage = usageOf(chunk)
+        entries += usage.entries
+        bytes += usage.bytes
+        await this.#giveWay()
+      }
+    }
+    return { entries, bytes }
   }
 
   async takeTurn(id: string, { token, milliseconds }: Lease): Promise<number | null> {
@@ -300,7 +307,7 @@ export class MemoryBackend implements Backend {
   }
 
   #begin(id: string, head: SessionHead, copy: string | undefined): Session {
-    const { entries, summarySeqs } = this.#staged.get(copy ?? '') ?? { entries: new Map(), summarySeqs: [] }
+    const { entries, summarySeqs } = this.#staged.get(copy ?? '') ?? { entries: new EntryLog(), summarySeqs: [] }
     this.#staged.delete(copy ?? '')
     this.#logs += 1
     const session: Session = {
@@ -347,7 +354,7 @@ export class MemoryBackend implements Backend {
 }
 
 function put({ entries, summarySeqs }: Log, entry: StoredEntry): void {
-  entries.set(entry.seq, entry)
+  entries.put(entry)
   if (entry.kind === 'summary' || entry.kind === 'compaction') summarySeqs.push(entry.seq)
 }
 

@@ -3,14 +3,14 @@ import type { Calls } from '../calls.ts'
 import { encodeEntry } from '../encode-entry.ts'
 import type { SummaryInput, SummaryRole } from '../entries.ts'
 import { isHistory, type ShowEntry } from '../history.ts'
-import { outlinePath, sumTokens } from '../outline.ts'
+import { leadingMessages, outlinePath, sumTokens } from '../outline.ts'
 import { type ClosedRange, rangesOf, splitHead } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { planTrim } from '../trim-plan.ts'
 import type { Compacted, CompactOptions } from '../types.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { changePath } from './change-path.ts'
-import { countBefore, keepBehind, rangesOfStays } from './trim.ts'
+import { keepBehind, rangesOfStays } from './trim.ts'
 
 export async function compact<Item extends object>(
   calls: Calls,
@@ -57,17 +57,19 @@ async function planCompaction<Item extends object>(
 ) {
   const { keep, keepTokens, countTokens } = options
   const budget = { maxTokens: keepTokens, countTokens }
-  const { lead, length, messages, summaries, records } = await outlinePath(reader, reader.ranges, show, budget)
-  const leading = messages.slice(0, countBefore(messages, lead))
+  const outline = await outlinePath(reader, reader.ranges, show, budget)
+  const { lead, length, messages, places, summaries, records } = outline
+  const leading = leadingMessages(outline)
+  const leadTokens = sumTokens(messages.slice(0, leading.length))
   const { cut } = await planTrim(
     messages,
     {
       maxEntries: keep === undefined ? undefined : keep + leading.length,
-      maxTokens: keepTokens === undefined ? undefined : keepTokens + sumTokens(leading),
+      maxTokens: keepTokens === undefined ? undefined : keepTokens + leadTokens,
     },
     { lead: leading.length, mayCutAll: keep === 0 },
   )
-  const before = messages[cut]?.place ?? length
+  const before = places[cut] ?? length
   const stays = [...leading, ...summaries.filter(({ standsIn }) => !standsIn), ...records]
   return {
     lead,

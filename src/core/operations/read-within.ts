@@ -33,6 +33,8 @@ class RecentTurns<Item extends object> {
   readonly #fixedTokens: number
   /** The messages, slice by slice, the last slice first. */
   readonly #outlines: Outline[][] = []
+  /** Their seqs. */
+  readonly #seqs: number[][] = []
   #messages = 0
   #tokens = 0
   /** Slices that the result may start in, the last first; earlier ones do not fit. */
@@ -61,8 +63,9 @@ class RecentTurns<Item extends object> {
 
   /** Everything from the message at an index on. */
   async from(cut: number, reader: PathReader, ranges: readonly ClosedRange[]): Promise<Entry[]> {
-    const first = this.#all[cut]?.seq
-    const kept = first === undefined || cut < this.#lead.length ? undefined : splitBefore(ranges, first)?.[1]
+    const index = cut - this.#lead.length
+    const first = index < 0 ? undefined : this.#seqs.toReversed().flat()[index]
+    const kept = first === undefined ? undefined : splitBefore(ranges, first)?.[1]
     if (first === undefined || kept === undefined) return []
     const [unheld] = splitTail(kept, this.#heldEntries)
     const held = ([] as Entry[]).concat(...this.#held.toReversed())
@@ -71,12 +74,14 @@ class RecentTurns<Item extends object> {
   }
 
   #add(entries: Entry[]): void {
-    const outlines = this.#outline(entries.filter(({ kind }) => kind === 'message'))
+    const messages = entries.filter(({ kind }) => kind === 'message')
+    const outlines = this.#outline(messages)
     if (this.#fits) {
       this.#held.push(entries)
       this.#heldEntries += entries.length
     }
     this.#outlines.push(outlines)
+    this.#seqs.push(messages.map(({ seq }) => seq))
     this.#messages += outlines.length
     this.#tokens += sumTokens(outlines)
   }

@@ -1,6 +1,6 @@
 import type { Calls } from '../calls.ts'
 import type { ShowEntry } from '../history.ts'
-import { outlinePath, sumTokens } from '../outline.ts'
+import { leadingMessages, outlinePath, type Placed, sumTokens } from '../outline.ts'
 import { type ClosedRange, type PathPlan, rangesOf, splitHead } from '../path.ts'
 import { PathReader } from '../path-reader.ts'
 import { planTrim } from '../trim-plan.ts'
@@ -55,8 +55,9 @@ async function planCut<Item extends object>(
   options: TrimOptions<Item>,
   show: ShowEntry<Item>,
 ): Promise<Planned<TrimAnswer>> {
-  const { lead, length, messages, summaries, records } = await outlinePath(reader, reader.ranges, show, options)
-  const leading = options.keepSystem ? messages.slice(0, countBefore(messages, lead)) : []
+  const outline = await outlinePath(reader, reader.ranges, show, options)
+  const { length, messages, places, summaries, records } = outline
+  const leading = options.keepSystem ? leadingMessages(outline) : []
   const { cut, overBudget } = await planTrim(messages, options, {
     lead: leading.length,
     fixedTokens: sumTokens(summaries),
@@ -64,9 +65,9 @@ async function planCut<Item extends object>(
   const removed = cut - leading.length
   if (removed === 0) return { change: null, answer: { removed, overBudget } }
 
-  const before = messages[cut]?.place ?? length
-  const stays = [leading, summaries, options.records === 'cut' ? [] : records].flatMap((items) =>
-    items.slice(0, countBefore(items, before)),
+  const before = places[cut] ?? length
+  const stays = [...leading, ...summaries, ...(options.records === 'cut' ? [] : records)].filter(
+    ({ place }) => place < before,
   )
   return {
     change: { path: { cause: 'trim', plan: keepBehind(reader, before, stays) } },
@@ -74,24 +75,13 @@ async function planCut<Item extends object>(
   }
 }
 
-/** How many items, in path order, come before a place. */
-export function countBefore(outlines: readonly { readonly place: number }[], place: number): number {
-  const end = outlines.findIndex((outline) => outline.place >= place)
-  return end === -1 ? outlines.length : end
-}
-
-interface Stay {
-  readonly seq: number
-  readonly place: number
-}
-
 /** In the order of the path. */
-export function rangesOfStays(stays: readonly Stay[]): ClosedRange[] {
+export function rangesOfStays(stays: readonly Placed[]): ClosedRange[] {
   return rangesOf(stays.toSorted((a, b) => a.place - b.place).map(({ seq }) => seq))
 }
 
 /** The path that reads `stays`, then everything after the first `before` entries, then what was appended meanwhile, then is open. */
-export function keepBehind(reader: PathReader, before: number, stays: readonly Stay[]): PathPlan {
+export function keepBehind(reader: PathReader, before: number, stays: readonly Placed[]): PathPlan {
   const behind = splitHead(reader.ranges, before)[1]
   return [...rangesOfStays(stays), ...behind, [(reader.state?.end ?? 0) + 1, 'end'], ['next', null]]
 }
