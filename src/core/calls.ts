@@ -87,16 +87,14 @@ export class Calls {
     return this.#attempt('read', session, 'no', (deadline) => this.#backend.read(session, want, deadline))
   }
 
-  async commit(session: string, change: Change): Promise<Committed> {
-    const isWhole = this.ttl === undefined && this.#scope.turn === undefined
+  commit(session: string, change: Change): Promise<Committed> {
+    const { turn, onCommit } = this.#scope
+    const isWhole = this.ttl === undefined && turn === undefined
     const full = isWhole
       ? change
       : { ...change, ...(this.ttl !== undefined && { ttl: this.ttl }), ...this.#turnOf(session) }
-    const committed = await this.#inTurn(session, () =>
-      this.#attempt('commit', session, 'unknown', (deadline) => this.#backend.commit(session, full, deadline)),
-    )
-    this.#scope.onCommit?.()
-    return committed
+    const commit = (deadline: number) => this.#backend.commit(session, full, deadline)
+    return this.#inTurn(session, () => this.#attempt('commit', session, 'unknown', commit, onCommit))
   }
 
   /** Whatever fails, no session was created. */
@@ -180,11 +178,13 @@ export class Calls {
     return this.#attempt('health', null, 'no', (deadline) => this.#backend.health(deadline))
   }
 
+  /** `onSuccess`: called before the result is returned. */
   async #attempt<T>(
     method: string,
     session: string | null,
     ifHung: 'no' | 'unknown',
     call: (deadline: number) => Promise<T>,
+    onSuccess?: () => void,
   ): Promise<T> {
     this.#scope.signal?.throwIfAborted()
     if (method !== 'commit') await this.#giveWay()
@@ -194,7 +194,9 @@ export class Calls {
     let reason: MemoryStoreBackendError | undefined
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#guard(call(deadline), method, ifHung, deadline)
+        const result = await this.#guard(call(deadline), method, ifHung, deadline)
+        onSuccess?.()
+        return result
       } catch (error) {
         if (!isBackendError(error)) throw error
         if (error.applied === 'unknown') {

@@ -63,12 +63,14 @@ class Carrier {
     if (object instanceof URL) return this.#carry('url', new TextEncoder().encode(object.href), object)
     if (this.#ancestors.includes(object)) this.#refuse('a cycle cannot be stored')
     if (Object.getOwnPropertySymbols(object).length > 0) this.#refuse('a property named by a symbol cannot be stored')
-    this.#ancestors.push(object)
-    const copy = Array.isArray(object)
-      ? this.#copyArray(object)
+    const once = Array.isArray(object)
+      ? null
       : isPlainObject(object)
-        ? this.#copyObject(object)
+        ? { ...object }
         : this.#refuse(`an instance of ${object.constructor?.name ?? 'a class'} cannot be stored; use plain data`)
+    if (once !== null && isFlat(once)) return once
+    this.#ancestors.push(object)
+    const copy = once === null ? this.#copyArray(object as readonly unknown[]) : this.#copyObject(once)
     this.#ancestors.pop()
     return copy
   }
@@ -136,6 +138,15 @@ export function describePlace(name: string, place: readonly PropertyKey[]): stri
     if (typeof key === 'number') return `${text}[${key}]`
     return /^[A-Za-z_$][\w$]*$/.test(String(key)) ? `${text}.${String(key)}` : `${text}[${JSON.stringify(String(key))}]`
   }, name)
+}
+
+/** Whether a copy has nothing in it that is to be copied in turn, left out or refused. Most messages are like this. */
+function isFlat(copy: Record<string, unknown>): boolean {
+  for (const key of Object.keys(copy)) {
+    const item = copy[key]
+    if (typeof item !== 'string' && typeof item !== 'boolean' && item !== null) return false
+  }
+  return true
 }
 
 function isPlainObject(object: object): object is Record<string, unknown> {

@@ -2,6 +2,8 @@
 const longestTimer = 2 ** 31 - 1
 
 interface Waiting {
+  /** Where it is among the others; -1 once it is not. */
+  place: number
   /** By `performance.now()`. */
   readonly deadline: number
   readonly expire: () => void
@@ -9,7 +11,7 @@ interface Waiting {
 
 /** Work in progress, each with its deadline. One timer serves all: a timer for each would cost more than the rest of a call. */
 export class Deadlines {
-  readonly #waiting = new Set<Waiting>()
+  readonly #waiting: Waiting[] = []
   #timer: NodeJS.Timeout | undefined
   #wakesAt = Number.POSITIVE_INFINITY
 
@@ -19,7 +21,7 @@ export class Deadlines {
    */
   within<T>(deadline: number, work: Promise<T>, late: () => Error): Promise<T> {
     return new Promise((resolve, reject) => {
-      const waiting = { deadline, expire: () => reject(late()) }
+      const waiting = { place: -1, deadline, expire: () => reject(late()) }
       this.#add(waiting)
       work.then(
         (result) => {
@@ -35,15 +37,21 @@ export class Deadlines {
   }
 
   #add(waiting: Waiting): void {
-    this.#waiting.add(waiting)
+    waiting.place = this.#waiting.push(waiting) - 1
     if (waiting.deadline < this.#wakesAt) this.#wakeAt(waiting.deadline)
-    else if (this.#waiting.size === 1) this.#timer?.ref()
+    else if (this.#waiting.length === 1) this.#timer?.ref()
   }
 
   /** While nothing is in progress, the timer does not keep the process alive. */
   #remove(waiting: Waiting): void {
-    this.#waiting.delete(waiting)
-    if (this.#waiting.size === 0) this.#timer?.unref()
+    if (waiting.place === -1) return
+    const last = this.#waiting.pop() as Waiting
+    if (last !== waiting) {
+      this.#waiting[waiting.place] = last
+      last.place = waiting.place
+    }
+    waiting.place = -1
+    if (this.#waiting.length === 0) this.#timer?.unref()
   }
 
   #wakeAt(deadline: number): void {
@@ -67,7 +75,7 @@ export class Deadlines {
 
   #lookOnceMore(waiting: Waiting): void {
     setImmediate(() => {
-      if (!this.#waiting.has(waiting)) return
+      if (waiting.place === -1) return
       this.#remove(waiting)
       waiting.expire()
     })

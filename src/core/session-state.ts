@@ -43,17 +43,22 @@ export interface SessionState extends SessionHead {
 
 /** Opaque to callers. */
 export function versionOf(state: SessionHead): string {
-  return `${state.birth}.${state.counter}.${state.nonce}`
+  return tokenOf(state.birth, state.counter, state.nonce)
 }
 
 /** Opaque to callers. Stays the same until something is taken back: trimming and compacting continue it. */
 export function epochOf(state: SessionHead): string {
-  return `${state.birth}.${state.takenBack}.${state.takenBackNonce}`
+  return tokenOf(state.birth, state.takenBack, state.takenBackNonce)
 }
 
 /** Every change of the path makes another one. Never leaves the store. */
 export function pathTokenOf(state: SessionHead): string {
-  return `${state.birth}.${state.epoch}.${state.epochNonce}`
+  return tokenOf(state.birth, state.epoch, state.epochNonce)
+}
+
+/** Put together in this order, it takes half as many objects as from left to right. Every commit makes two, and they are remembered. */
+function tokenOf(birth: string, number: number, nonce: string): string {
+  return birth + (`.${number}.` + nonce)
 }
 
 /**

@@ -50,9 +50,9 @@ interface Session extends Log {
   about: SessionAbout
   readonly epochs: Map<number, KeptEpoch>
   readonly snapshots: Map<string, SnapshotRecord>
-  /** Those that callers named, and the others. */
+  /** Those that callers named, and the results of the others. */
   readonly named: Map<string, OperationRecord>
-  readonly unnamed: Map<string, OperationRecord>
+  readonly unnamed: Map<string, Committed>
 }
 
 /** Memory that ends with the process: for tests, and for agents that may forget. */
@@ -128,9 +128,8 @@ export class MemoryBackend implements Backend {
     for (const dropped of change.dropSnapshots ?? []) session.snapshots.delete(dropped)
     for (const snapshot of advanced.snapshots) session.snapshots.set(snapshot.id, snapshot)
     const { id: operationId, digest } = change.operation
-    const operations = digest === '' ? session.unnamed : session.named
-    operations.set(operationId, { digest, committed, ended: false })
-    if (operations.size > operationsKept) forgetOldest(operations)
+    if (digest === '') keepLast(session.unnamed, operationId, committed)
+    else keepLast(session.named, operationId, { digest, committed, ended: false })
     const turn = this.#giveWay()
     if (turn !== undefined) await turn
     return committed
@@ -333,9 +332,11 @@ export class MemoryBackend implements Backend {
 
   #operation(id: string, operationId: string): OperationRecord | null {
     const { named, unnamed } = this.#sessions.get(id) ?? {}
-    return (
-      named?.get(operationId) ?? unnamed?.get(operationId) ?? this.#erased.get(id)?.get(operationId)?.record ?? null
-    )
+    const record = named?.get(operationId)
+    if (record !== undefined) return record
+    const committed = unnamed?.get(operationId)
+    if (committed !== undefined) return { digest: '', committed, ended: false }
+    return this.#erased.get(id)?.get(operationId)?.record ?? null
   }
 
   #remove(id: string): void {
@@ -343,7 +344,10 @@ export class MemoryBackend implements Backend {
     if (session === undefined) return
     const until = Date.now() + erasedOperationsKept
     const operations = this.#erased.get(id) ?? new Map()
-    for (const [operationId, { digest, committed }] of [...session.unnamed, ...session.named]) {
+    for (const [operationId, committed] of session.unnamed) {
+      operations.set(operationId, { record: { digest: '', committed, ended: true }, until })
+    }
+    for (const [operationId, { digest, committed }] of session.named) {
       const record = { digest: digest.slice(0, shortDigest), committed, ended: true }
       operations.set(operationId, { record, until })
     }
@@ -358,10 +362,13 @@ function put({ entries, summarySeqs }: Log, entry: StoredEntry): void {
   if (entry.kind === 'summary' || entry.kind === 'compaction') summarySeqs.push(entry.seq)
 }
 
-function forgetOldest(operations: Map<string, OperationRecord>): void {
+/** Adds one, and forgets the oldest ones. Several at once: a map whose first key is deleted again and again is slow to find the next. */
+function keepLast<T>(operations: Map<string, T>, id: string, operation: T): void {
+  operations.set(id, operation)
+  if (operations.size < 2 * operationsKept) return
   for (const oldest of operations.keys()) {
+    if (operations.size <= operationsKept) return
     operations.delete(oldest)
-    return
   }
 }
 

@@ -1,29 +1,31 @@
 import type { StoredEntry, StoredKind } from '../../core/backend.ts'
 
-/** How many places for entries there are in one. */
-export const places = 1024
+/** How many places for entries there are in one. Few enough that entries which wait to be packed die young. */
+export const places = 128
 
 /** A longer body is kept as it is: there are few of them to a megabyte. */
 const longestPacked = 4096
 
 const kinds: readonly StoredKind[] = ['message', 'toolCall', 'summary', 'compaction', 'record']
+const formats = 256
+
+/** What there is instead of a kind and a format. */
 const missing = 0
-const unpacked = 255
+const unpacked = -1
+
+/** For each place: where its body ends, when it was appended, its kind and format. */
+const numbers = 3
 
 /**
- * Entries as one text and a few numbers for each. The garbage collector looks at a handful of objects instead of thousands, and copies none of them
+ * Entries as one text and three numbers for each. The garbage collector looks at a handful of objects instead of thousands, and copies few of them
  * while they are young.
  */
 export class PackedEntries {
   readonly size: number
   readonly #first: number
   readonly #text: string
-  /** By place: where its body ends, when it was appended, its kind counted from 1, its format. */
-  readonly #ends = new Uint32Array(places)
-  readonly #times = new Float64Array(places)
-  readonly #kinds = new Uint8Array(places)
-  readonly #formats = new Uint8Array(places)
-  readonly #unpacked = new Map<number, StoredEntry>()
+  readonly #numbers = new Float64Array(numbers * places)
+  #unpacked: Map<number, StoredEntry> | undefined
 
   /** `first`: the seq of the first place. A place may be empty. */
   constructor(first: number, entries: readonly (StoredEntry | undefined)[]) {
@@ -33,45 +35,51 @@ export class PackedEntries {
     let end = 0
     for (let place = 0; place < places; place++) {
       const entry = entries[place]
+      let type = missing
       if (entry !== undefined) {
         size += 1
-        if (isPacked(entry)) {
+        type = typeOf(entry)
+        if (type === unpacked) this.#keep(place, entry)
+        else {
           bodies.push(entry.body)
           end += entry.body.length
-          this.#times[place] = entry.at
-          this.#kinds[place] = kinds.indexOf(entry.kind) + 1
-          this.#formats[place] = entry.format
-        } else {
-          this.#unpacked.set(place, entry)
-          this.#kinds[place] = unpacked
         }
       }
-      this.#ends[place] = end
+      this.#numbers[numbers * place] = end
+      this.#numbers[numbers * place + 1] = entry?.at ?? 0
+      this.#numbers[numbers * place + 2] = type
     }
     this.size = size
     this.#text = bodies.join('')
   }
 
   has(place: number): boolean {
-    return this.#kinds[place] !== missing
+    return this.#numbers[numbers * place + 2] !== missing
   }
 
   get(place: number): StoredEntry | undefined {
-    const kind = this.#kinds[place] ?? missing
-    if (kind === missing) return undefined
-    if (kind === unpacked) return this.#unpacked.get(place)
-    const body = this.#text.slice(place === 0 ? 0 : this.#ends[place - 1], this.#ends[place])
+    const at = numbers * place
+    const type = this.#numbers[at + 2] ?? missing
+    if (type === missing) return undefined
+    if (type === unpacked) return this.#unpacked?.get(place)
+    const body = this.#text.slice(place === 0 ? 0 : this.#numbers[at - numbers], this.#numbers[at])
     return {
-      kind: kinds[kind - 1] as StoredKind,
-      format: this.#formats[place] as number,
+      kind: kinds[Math.floor(type / formats) - 1] as StoredKind,
+      format: type % formats,
       body,
       bytes: null,
       seq: this.#first + place,
-      at: this.#times[place] as number,
+      at: this.#numbers[at + 1] as number,
     }
+  }
+
+  #keep(place: number, entry: StoredEntry): void {
+    this.#unpacked ??= new Map()
+    this.#unpacked.set(place, entry)
   }
 }
 
-function isPacked({ format, body, bytes }: StoredEntry): boolean {
-  return bytes === null && body.length <= longestPacked && Number.isInteger(format) && format >= 0 && format < 256
+function typeOf({ kind, format, body, bytes }: StoredEntry): number {
+  const isPlain = bytes === null && body.length <= longestPacked && format >= 0 && format < formats
+  return isPlain && Number.isInteger(format) ? (kinds.indexOf(kind) + 1) * formats + format : unpacked
 }

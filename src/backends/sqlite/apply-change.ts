@@ -30,7 +30,7 @@ export function applyChange(
   change: Change,
 ): Committed {
   const now = Date.now()
-  const appended = isAppendAlone(change) ? appendToWritten(connection, unnamed, written, id, change, now) : null
+  const appended = isAppendAlone(change) ? appendToWritten(unnamed, written, id, change, now) : null
   if (appended !== null) return appended
   written.release(id)
   const row = reader.row(id)
@@ -78,7 +78,6 @@ export function applyChange(
 
 /** `null` unless this connection knows the session. */
 function appendToWritten(
-  connection: Connection,
   unnamed: UnnamedOperations,
   written: WrittenSessions,
   id: string,
@@ -88,22 +87,27 @@ function appendToWritten(
   const known = written.find(id)
   if (known === undefined || isExpired(known.head, now)) return null
   const { operation } = change
-  const found = { ...foundHead(known.head), operation: unnamed.find(id, operation.id), staged: () => 0 }
+  const operationFound = unnamed.find(id, operation.id)
+  const { snapshotNumber, holdsTurn } = noneFound
+  const found = { head: known.head, operation: operationFound, snapshotNumber, staged: nothingStaged, holdsTurn }
   const advanced = advance(id, found, change, now)
   const { committed, head } = advanced
   if (head === null) return committed
-  for (const entry of advanced.entries) insertEntry(connection, known.session, entry)
   unnamed.add(id, operation.id, committed)
-  written.moveOn(id, head)
+  written.moveOn(id, advanced.entries, head)
   unnamed.wrote(id, { session: known.session, isNew: false, head })
   return committed
 }
+
+const noneFound = foundHead(null)
+const nothingStaged = () => 0
 
 /** Whether a change that no caller named appends messages or records, and does nothing else. */
 function isAppendAlone(change: Change): boolean {
   const { operation, append } = change
   if (operation.digest !== '' || append === undefined || append.some(isSummary)) return false
-  return Object.keys(change).every((part) => partsOfAppend.has(part))
+  for (const part in change) if (!partsOfAppend.has(part)) return false
+  return true
 }
 
 /** `begin` says nothing about a session that exists. */

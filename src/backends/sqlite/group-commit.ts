@@ -95,10 +95,10 @@ export class GroupCommit {
   }
 
   #begin(batch: readonly Queued[]): true | unknown {
-    const adding = batch.flatMap(({ bytes }) => bytes ?? [])
-    const bytes = adding.reduce((sum, size) => sum + size, 0)
+    let bytes: number | null = null
+    for (const queued of batch) if (queued.bytes !== null) bytes = (bytes ?? 0) + queued.bytes
     try {
-      this.#connection.beginWriting(adding.length === 0 ? null : bytes)
+      this.#connection.beginWriting(bytes)
       this.#watch?.begun()
       return true
     } catch (error) {

@@ -96,13 +96,11 @@ export class SqliteBackend implements Backend {
     return this.#read(() => this.#reader.read(id, want), deadline, id)
   }
 
-  async commit(id: string, change: Change, deadline: number): Promise<Committed> {
+  commit(id: string, change: Change, deadline: number): Promise<Committed> {
     const write = () => applyChange(this.#connection, this.#reader, this.#unnamed, this.#written, id, change)
-    try {
-      return await this.#writes.add(write, added(change.append), deadline)
-    } catch (error) {
+    return this.#writes.add(write, added(change.append), deadline).catch((error: unknown) => {
       throw isCorrupt((error as Error).cause) ? this.#lost(id, error) : error
-    }
+    })
   }
 
   stage(_id: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void> {
@@ -291,6 +289,12 @@ function orLost<T>(find: () => T): T | undefined {
   }
 }
 
+/** About so many bytes. A short text is not looked at: it has at most three for each of its units. */
 function added(entries: readonly EncodedEntry[] = []): number {
-  return entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
+  let sum = 0
+  for (const entry of entries) {
+    const { body, bytes } = entry
+    sum += body.length < 4096 ? 3 * body.length + (bytes?.length ?? 0) : sizeOf(entry)
+  }
+  return sum
 }

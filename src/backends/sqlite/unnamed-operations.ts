@@ -3,9 +3,11 @@ import { MemoryStoreBackendError } from '../../core/errors.ts'
 import { rememberedFor } from '../../core/operation.ts'
 import type { SessionHead } from '../../core/session-state.ts'
 import type { TransactionWatch } from './group-commit.ts'
+import { OperationResults } from './operation-results.ts'
 import type { Queries } from './queries.ts'
 
-const mostKept = 4096
+/** At least this many of the last ones are kept, unless they are too old to be repeated. */
+const leastKept = 4096
 
 /** What a transaction makes of a session. */
 interface Written {
@@ -17,7 +19,7 @@ interface Written {
 
 /** What a transaction writes. */
 interface Attempt {
-  readonly operations: Map<string, Committed>
+  readonly operations: OperationResults
   readonly sessions: Map<string, Written>
 }
 
@@ -28,8 +30,10 @@ interface Attempt {
  */
 export class UnnamedOperations implements Omit<TransactionWatch, 'ending'> {
   readonly #connection: Queries
-  /** Without a result: nobody can tell whether it was applied. */
-  readonly #known = new Map<string, { committed: Committed | null; until: number }>()
+  /** Two generations: the older one is dropped as a whole, so that nothing has to be removed one by one. */
+  #known = new OperationResults()
+  #knownSince = 0
+  #older = new OperationResults()
   #attempt = emptyAttempt()
   #inDoubt: Attempt | null = null
 
@@ -38,21 +42,23 @@ export class UnnamedOperations implements Omit<TransactionWatch, 'ending'> {
   }
 
   find(session: string, operation: string): OperationRecord | null {
-    const key = keyOf(session, operation)
-    const committed = this.#attempt.operations.get(key) ?? this.#known.get(key)?.committed
+    const { operations } = this.#attempt
+    let committed = operations.size === 0 ? undefined : operations.get(session, operation)
+    if (committed === undefined) committed = this.#known.get(session, operation)
+    if (committed === undefined) committed = this.#older.get(session, operation)
     if (committed === null) throw unknownOutcome()
     return committed === undefined ? null : { digest: '', committed, ended: false }
   }
 
   /** Within the transaction that applies it. */
   add(session: string, operation: string, committed: Committed): void {
-    this.#attempt.operations.set(keyOf(session, operation), committed)
+    this.#attempt.operations.add(session, operation, committed)
   }
 
   /** A commit within the open transaction, named or not. */
   wrote(id: string, written: Written): void {
-    const isNew = written.isNew || (this.#attempt.sessions.get(id)?.isNew ?? false)
-    this.#attempt.sessions.set(id, { ...written, isNew })
+    const isNew = this.#attempt.sessions.get(id)?.isNew ?? false
+    this.#attempt.sessions.set(id, isNew && !written.isNew ? { ...written, isNew } : written)
   }
 
   /** Within the open transaction. */
@@ -76,19 +82,17 @@ export class UnnamedOperations implements Omit<TransactionWatch, 'ending'> {
 
   #keep({ operations }: Attempt, outcome: 'applied' | 'unknown'): void {
     const now = performance.now()
-    const until = now + rememberedFor
-    for (const [key, committed] of operations) {
-      this.#known.set(key, { committed: outcome === 'applied' ? committed : null, until })
+    if (this.#known.size >= leastKept || now - this.#knownSince > rememberedFor) {
+      this.#older = this.#known
+      this.#known = new OperationResults()
+      this.#knownSince = now
     }
-    for (const [key, known] of this.#known) {
-      if (this.#known.size <= mostKept && known.until > now) break
-      this.#known.delete(key)
-    }
+    this.#known.addAll(operations, outcome)
   }
 }
 
 function emptyAttempt(): Attempt {
-  return { operations: new Map(), sessions: new Map() }
+  return { operations: new OperationResults(), sessions: new Map() }
 }
 
 /** All of a transaction is applied or nothing is, so one session that tells is enough. */
@@ -115,8 +119,4 @@ function hasBegun(connection: Queries, session: number): boolean {
 function unknownOutcome(): MemoryStoreBackendError {
   const message = 'writing failed, and others have written since: it is not known whether the change was applied'
   return new MemoryStoreBackendError('BACKEND_FAILED', message, { applied: 'unknown' })
-}
-
-function keyOf(session: string, operation: string): string {
-  return `${operation.length} ${operation} ${session}`
 }

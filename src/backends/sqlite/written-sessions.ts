@@ -1,4 +1,6 @@
+import type { StoredEntry } from '../../core/backend.ts'
 import type { SessionHead } from '../../core/session-state.ts'
+import { insertEntries } from './insert-entry.ts'
 import type { ListSums } from './list-sums.ts'
 import type { Queries } from './queries.ts'
 import { updateSession } from './session-row.ts'
@@ -19,14 +21,15 @@ interface WrittenSession {
 }
 
 /**
- * The sessions that this connection wrote, for as long as nobody else writes to the file. An append to one of them reads nothing, and its head is
- * written once per transaction, however many appends share it.
+ * The sessions that this connection wrote, for as long as nobody else writes to the file. An append to one of them reads nothing. Its entries are
+ * written with those of the others, and its head once per transaction, however many appends share it.
  */
 export class WrittenSessions {
   readonly #connection: Queries
   readonly #onWrite: OnWrite
   readonly #sessions = new Map<string, WrittenSession>()
   readonly #waiting = new Map<string, WrittenSession>()
+  #entries: (readonly [session: number, StoredEntry])[] = []
   #validFor: string | null = null
 
   constructor(connection: Queries, onWrite: OnWrite) {
@@ -48,17 +51,21 @@ export class WrittenSessions {
     this.#sessions.set(id, { session, sums, inFile: head, head })
   }
 
-  /** After an append, whose entries are written and whose head is not. */
-  moveOn(id: string, head: SessionHead): void {
+  /** After an append, whose entries and head are not written yet. */
+  moveOn(id: string, entries: readonly StoredEntry[], head: SessionHead): void {
     const before = this.#sessions.get(id)
     if (before === undefined) return
-    const moved = { ...before, head }
+    const { session, sums, inFile } = before
+    const moved = { session, sums, inFile, head }
     this.#sessions.set(id, moved)
     this.#waiting.set(id, moved)
+    for (const entry of entries) this.#entries.push([session, entry])
   }
 
-  /** Writes the heads that wait, so that the tables say what was added. */
+  /** Writes what waits, so that the tables say what was added. */
   write(): void {
+    if (this.#entries.length > 0) insertEntries(this.#connection, this.#entries)
+    this.#entries = []
     for (const [id, { session, sums, inFile, head }] of this.#waiting) {
       if (updateSession(this.#connection, id, session, head, sums, { head: inFile, sums }) !== 1) throw new RowGone()
       this.#onWrite(session, inFile, head)
@@ -76,6 +83,7 @@ export class WrittenSessions {
 
   /** The transaction was not applied, or may not have been. */
   forget(): void {
+    this.#entries = []
     this.#waiting.clear()
     this.#sessions.clear()
   }

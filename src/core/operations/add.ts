@@ -22,7 +22,7 @@ export function addMessages(
 /** `name` is used in error messages. */
 export function encodeMessages(messages: readonly object[], name: string): EncodedEntry[] {
   if (!Array.isArray(messages)) throw new InvalidEntryError(name, 'expected an array of messages')
-  return encodeEach(messages, (message, index) => encodeEntry('message', message, `${name}[${index}]`))
+  return encodeEach(messages, name, encodeMessage)
 }
 
 export async function addEntries(
@@ -37,7 +37,7 @@ export async function addEntries(
 /** `name` is used in error messages. */
 export function encodeEntries(entries: readonly EntryInput<object>[], name: string): EncodedEntry[] {
   if (!Array.isArray(entries)) throw new InvalidEntryError(name, 'expected an array of entries')
-  return encodeEach(entries, (entry, index) => encodeInput(entry, `${name}[${index}]`))
+  return encodeEach(entries, name, encodeInput)
 }
 
 export async function recordToolCall(
@@ -58,14 +58,22 @@ export async function addSummary(
   return addOne(calls, session, 'addSummary', encodeEntry('summary', summary, 'summary'), options)
 }
 
+function encodeMessage(message: unknown, name: string): EncodedEntry {
+  return encodeEntry('message', message, name)
+}
+
 /** Places without a value are passed on as well, and refused. */
-function encodeEach<T>(items: readonly T[], encode: (item: T | undefined, index: number) => EncodedEntry) {
+function encodeEach<T>(
+  items: readonly T[],
+  name: string,
+  encode: (item: T | undefined, name: string) => EncodedEntry,
+): EncodedEntry[] {
   const entries: EncodedEntry[] = []
-  for (let index = 0; index < items.length; index++) entries.push(encode(items[index], index))
+  for (let index = 0; index < items.length; index++) entries.push(encode(items[index], `${name}[${index}]`))
   return entries
 }
 
-async function addAll(
+function addAll(
   calls: Calls,
   session: string,
   method: string,
@@ -73,7 +81,10 @@ async function addAll(
   options: BeginOptions,
 ): Promise<Added> {
   if (entries.length === 0) return addNothing(calls, session, options)
-  const { version, epoch, first, count } = await append(calls, session, method, entries, options)
+  return append(calls, session, method, entries, options).then(toAdded)
+}
+
+function toAdded({ version, epoch, first, count }: Committed): Added {
   return { version, epoch, seqs: seqsFrom(first, count) }
 }
 
@@ -102,14 +113,17 @@ function append(
   entries: readonly EncodedEntry[],
   options: BeginOptions,
 ): Promise<Committed> {
-  const { id, digest } = makeOperation(method, options.operationId, options.operationId ? entries.map(digestable) : [])
-  return calls.commit(session, {
-    operation: { id, digest },
-    ...conditionsOf(options),
-    ...beginOf(options),
-    append: entries,
-  })
+  const { operationId } = options
+  const { id, digest } = makeOperation(method, operationId, operationId ? entries.map(digestable) : nothing)
+  const operation = { id, digest }
+  const change =
+    Object.keys(options).length === 0
+      ? { operation, append: entries }
+      : { operation, ...conditionsOf(options), ...beginOf(options), append: entries }
+  return calls.commit(session, change)
 }
+
+const nothing: readonly unknown[] = []
 
 async function addNothing(calls: Calls, session: string, options: BeginOptions): Promise<Added> {
   const { state } = await calls.read(session, {})
