@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { MemoryStoreError } from '../../core/errors.ts'
 import type { Connection } from './connection.ts'
-import { busyPause, busyTooLong } from './retry-while-busy.ts'
+import { LockTurns } from './lock-turns.ts'
+import { busyTooLong } from './retry-while-busy.ts'
 import { inDoubt, isBusy, isDiskFull, isFull, isInputOutput, toBackendError } from './sqlite-error.ts'
 import { RowGone } from './written-sessions.ts'
 
@@ -38,6 +39,7 @@ const maxWritesPerTransaction = 256
 export class GroupCommit {
   readonly #connection: Connection
   readonly #watch: TransactionWatch | undefined
+  readonly #turns = new LockTurns()
   #queue: Queued[] = []
   #flushing: Promise<void> | undefined
   #triedAgain: Queued | undefined
@@ -70,17 +72,22 @@ export class GroupCommit {
 
   async #flush(): Promise<void> {
     try {
-      for (let busy = 0; this.#queue.length > 0; ) {
-        if (busy === 0) await nextTurn()
+      for (let isBusyNow = false; this.#queue.length > 0; ) {
+        if (!isBusyNow) await nextTurn()
+        const rest = this.#turns.restNow()
+        if (rest > 0) await pause(rest)
         const begun = this.#begin(this.#queue.slice(0, maxWritesPerTransaction))
         if (begun === true) {
-          busy = 0
+          isBusyNow = false
+          this.#turns.begun(this.#connection.foreignChanges)
           this.#commitTogether(this.#queue.splice(0, maxWritesPerTransaction))
+          this.#turns.ended()
         } else if (isDiskFull(begun)) {
           this.#commitOneByOne(this.#queue.splice(0, maxWritesPerTransaction))
         } else if (isBusy(begun)) {
           this.#rejectLate(begun)
-          await pause(busyPause(busy++, this.#soonestDeadline()))
+          isBusyNow = true
+          await pause(this.#turns.waitAgain(this.#soonestDeadline()))
         } else {
           this.#rejectAll(this.#queue.splice(0), begun)
         }
