@@ -58,7 +58,8 @@ export function pathTokenOf(state: SessionHead): string {
 
 /** Put together in this order, it takes half as many objects as from left to right. Every commit makes two, and they are remembered. */
 function tokenOf(birth: string, number: number, nonce: string): string {
-  return birth + (`.${number}.` + nonce)
+  const rest = `.${number}.${nonce}`
+  return `${birth}${rest}`
 }
 
 /**

@@ -49,15 +49,18 @@ export class GroupCommit {
     this.#watch = watch
   }
 
-  /** `bytes`: about how much it adds; `null` if it removes, which is possible on a full disk too. */
-  add<T>(write: Write<T>, bytes: number | null, deadline: number): Promise<T> {
+  /**
+   * `bytes`: about how much it adds; `null` if it removes, which is possible on a full disk too. `explain`: what to reject with instead of an
+   * error.
+   */
+  add<T>(write: Write<T>, bytes: number | null, deadline: number, explain?: (error: unknown) => unknown): Promise<T> {
     const result = new Promise<T>((resolve, reject) => {
       this.#queue.push({
         write,
         bytes,
         deadline,
         resolve: resolve as (value: unknown) => void,
-        reject,
+        reject: explain === undefined ? reject : (error) => reject(explain(error)),
         isInDoubt: false,
       })
     })

@@ -98,9 +98,9 @@ export class SqliteBackend implements Backend {
 
   commit(id: string, change: Change, deadline: number): Promise<Committed> {
     const write = () => applyChange(this.#connection, this.#reader, this.#unnamed, this.#written, id, change)
-    return this.#writes.add(write, added(change.append), deadline).catch((error: unknown) => {
-      throw isCorrupt((error as Error).cause) ? this.#lost(id, error) : error
-    })
+    return this.#writes.add(write, added(change.append), deadline, (error) =>
+      isCorrupt((error as Error).cause) ? this.#lost(id, error) : error,
+    )
   }
 
   stage(_id: string, copy: string, entries: readonly StagedEntry[], deadline: number): Promise<void> {
