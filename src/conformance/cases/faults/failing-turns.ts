@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after } from '../../../plain/after.ts'
+import { inTime, wholeDeadline } from '../helpers/patience.ts'
 import { same } from '../helpers/same.ts'
 import { turns as messages } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
@@ -10,15 +10,12 @@ const faults = { level: 'faults', needs: ['turns', 'faults', 'codes'] } as const
 const timeout = 1000
 
 /** Waits for the signal, and not for ever. */
-async function aborted(signal: AbortSignal): Promise<void> {
-  const { promise: late, cancel } = after(5000)
+function aborted(signal: AbortSignal): Promise<void> {
   const abort = new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve())
   })
-  await Promise.race([abort, late])
-  cancel()
-  assert.ok(signal.aborted, 'the signal of a turn that cannot be renewed did not abort')
+  return inTime(abort, 'the signal of a turn that cannot be renewed did not abort')
 }
 
 export const failingTurns: WrittenCase[] = [
@@ -85,7 +82,7 @@ export const failingTurns: WrittenCase[] = [
       })
       same(await store.withTurn('s', (turn) => turn.addMessages(messages(1)).then(() => 5), { lease: 300 }), 5)
       assert.ok(backend.fired.length > 0, 'ending it did not fail')
-      await sound.withTurn('s', (turn) => turn.addMessages(messages(1, 2)), { wait: 10_000 })
+      await sound.withTurn('s', (turn) => turn.addMessages(messages(1, 2)), { wait: wholeDeadline() })
       same(await sound.getHistory('s'), messages(2))
     },
   },
