@@ -334,7 +334,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'transfer.2/copies-of-an-older-version':
     'addMessages recordToolCall addSummary getHistory getEntries compact saveSnapshot listSnapshots rollbackToSnapshot rewind recall sessionInfo expire verify exportSession importSession',
   'adding.8/handle-on-a-session':
-    'session addMessages recordToolCall addSummary addEntries getHistory getEntries trim clear compact saveSnapshot paths rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo deleteSession describe expire verify sweep operation stats',
+    'session addMessages recordToolCall addSummary addEntries getHistory getEntries trim clear compact saveSnapshot paths rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo deleteSession describe expire verify sweep operation withTurn stats',
   'trimming.1/every-cut': 'addEntries getHistory getEntries trim',
   'trimming.5/every-waiting-call': 'addEntries getHistory getEntries trim',
   'trimming.3/every-distance': 'addEntries getHistory getEntries trim',
@@ -515,7 +515,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.2/nothing-waits-forever': 'addMessages getHistory getEntries trim clear listSnapshots sessionInfo',
   'faults.3/after-an-outage': 'addMessages getHistory',
   'faults.4/failed-read-is-an-error': 'addMessages addSummary getHistory getEntries saveSnapshot listSnapshots recall',
-  'rewinding.2/turns-added-before-each-commit': 'addMessages getHistory listSnapshots rewind verify sweep',
+  'rewinding.2/turns-added-before-each-commit': 'addMessages getHistory clear listSnapshots rewind verify sweep',
   'rewinding.6/added-before-each-commit': 'addMessages addEntries getEntries rewind verify',
   'operations.1/rewind-repeated-after-writers': 'addMessages rewind',
   'owners.5/taken-up-again': 'addMessages listSessions deleteSessions stats',
@@ -580,7 +580,8 @@ const neededMethods: Readonly<Record<string, string>> = {
     'addMessages getHistory trim compact saveSnapshot rollbackToSnapshot rewind deleteSessions',
   'loss.2/one-of-several-sessions':
     'addMessages addSummary getHistory getEntries trim clear clearAll saveSnapshot listSnapshots rewind fork sessionInfo listSessions deleteAllSessions describe expire verify sweep stats exportSession',
-  'loss.4/every-kind-of-damage': 'addMessages addSummary clear saveSnapshot rollbackToSnapshot verify',
+  'loss.4/every-kind-of-damage':
+    'addMessages addSummary clear saveSnapshot listSnapshots rollbackToSnapshot verify sweep stats',
   'forking.3/a-slice-is-lost':
     'addMessages getHistory fork sessionInfo deleteSession verify exportSession importSession',
   'sweeping.2/copies-that-were-given-up': 'addMessages sweep stats exportSession importSession',

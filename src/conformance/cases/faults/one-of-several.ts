@@ -181,6 +181,11 @@ export const oneOfSeveral: WrittenCase[] = [
           found.map(() => 's'),
           `the session of ${what}`,
         )
+        if (what === 'the path of a snapshot') {
+          await assert.rejects(store.listSnapshots('s'), { code: 'MEMORY_LOST', session: 's' }, 'listSnapshots')
+          same(await store.sweep('s'), { entries: 0, damaged: ['s'] }, 'what might be read is not swept')
+          same((await store.stats()).damaged, ['s'], 'what stats names')
+        }
         same((await sound.verify()).ok, true, 'the memory itself is sound')
       }
     },

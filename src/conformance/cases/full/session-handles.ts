@@ -64,7 +64,7 @@ export const sessionHandles: WrittenCase[] = [
     id: 'adding.8/handle-on-a-session',
     clause: 'adding.8',
     level: 'full',
-    needs: ['owners', 'operations', 'windows', 'edits', 'versions'],
+    needs: ['owners', 'operations', 'windows', 'edits', 'versions', 'turns'],
     title: 'a handle on one session does what the store does for that session, and sees what others wrote to it',
     async run({ store, open }) {
       const plain = await open()

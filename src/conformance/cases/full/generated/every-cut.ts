@@ -214,8 +214,8 @@ export const everyCut: WrittenCase[] = [
   cutCase(
     'trimming.5/every-waiting-call',
     'wherever a call is that still waits, it is cut off only if the conversation moved on without it',
-    { length: 7, calls: 3, results: 1 },
-    40,
+    { length: 7, calls: 4, results: 1 },
+    100,
   ),
   {
     ...full,
