@@ -42,15 +42,21 @@ const program: readonly [method: keyof SessionMemory & keyof FullStore, ...given
   ['deleteSession'],
 ]
 
-/** What differs from memory to memory. */
-const ownNames = new Set(['version', 'epoch', 'at', 'createdAt', 'updatedAt', 'leftBehind', 'nonce'])
+/** The fields of results and of what is written here that are the same in every memory. A store may add others. */
+const told = new Set(
+  [
+    'seq seqs removed overBudget snapshot snapshots id label automatic entries kind message toolCall summary record',
+    'standsIn role content text type covers embedding name owner title metadata ttl expiresAt sessions ok damage damaged',
+    'session reason end epochs number cause ranges score a',
+  ].flatMap((names) => names.split(' ')),
+)
 const ownId = /^[\da-f]{8}-[\da-f-]{27}$/
 
 function withoutOwn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutOwn)
   if (typeof value === 'string' && ownId.test(value)) return 'an id'
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
-  const fields = Object.entries(value).filter(([name]) => !ownNames.has(name))
+  const fields = Object.entries(value).filter(([name]) => told.has(name))
   return Object.fromEntries(fields.map(([name, one]) => [name, withoutOwn(one)]))
 }
 
