@@ -152,6 +152,7 @@ const known: readonly Known[] = [
   },
   { file: 'core/session-memory.js', line: /this\.#runtime\.\w+\('/, original: '[this.id]', why: tells },
   { file: 'core/path.js', line: 'const leastRangesOnBase', why: others },
+  { file: 'core/operations/read-within.js', line: '[...standIns.keys()].sort', why: 'They come in this order.' },
   {
     file: 'core/encode-entry.js',
     line: "return role === undefined || typeof role === 'string'",
