@@ -152,6 +152,30 @@ const known: readonly Known[] = [
   },
   { file: 'core/session-memory.js', line: /this\.#runtime\.\w+\('/, original: '[this.id]', why: tells },
   { file: 'core/path.js', line: 'const leastRangesOnBase', why: others },
+  {
+    file: 'core/seal-entry.js',
+    line: 'new Map(Object.keys(kinds).map(',
+    original: '[kind, seedOf(kind, format)]',
+    why: 'What was computed before is computed again.',
+  },
+  {
+    file: 'core/operations/paths.js',
+    line: 'return [...epochs]',
+    mutated: '[...epochs]',
+    why: 'The memory backend keeps the epochs in order. Other backends may not.',
+  },
+  { file: 'core/copied-seqs.js', line: 'mapped.push(', original: 'push', why: 'They are sorted afterwards.' },
+  { file: 'core/embedding-cache.js', line: 'bytes += known.bytes', why: frees },
+  { file: 'core/operations/staged-copy.js', line: 'this.#bytes += size', why: pace },
+  {
+    file: 'core/operations/sessions.js',
+    line: 'if (!isLost(error))',
+    mutated: 'false',
+    why: 'The error is thrown in the end instead of at once.',
+  },
+  { file: 'core/trim-plan.js', line: 'if (call === undefined || (byId', mutated: 'true', why: overreads },
+  { file: 'core/deadlines.js', line: 'waiting.deadline <= now', original: '<=', mutated: '<', why: pace },
+  { file: 'core/calls.js', line: "this.#attempt('renewTurn'", original: "'unknown'", why: tells },
   { file: 'core/operations/read-within.js', line: '[...standIns.keys()].sort', why: 'They come in this order.' },
   {
     file: 'core/encode-entry.js',
@@ -162,6 +186,7 @@ const known: readonly Known[] = [
   { file: 'core/held-turn.js', line: 'clearTimeout(this.#end)', why: frees },
   { file: 'core/memory-store.js', line: 'this.#runtime.embeddings.clear()', why: frees },
   { file: 'core/errors.js', line: 'text.length > 80', why: tells },
+  { file: 'core/errors.js', line: 'const seqs = [nearest.below', why: tells },
   { line: "issue?.message ?? 'invalid'", original: '??', why: tells },
   { file: 'core/operations/recall.js', line: 'index % comparisonsPerTurn === 0', why: pace },
   {
