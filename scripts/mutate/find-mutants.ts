@@ -5,6 +5,8 @@ export interface Mutant {
   readonly file: string
   readonly start: number
   readonly end: number
+  /** Where what it is a part of begins: if that runs, the mutant may matter. */
+  readonly reached: number
   readonly original: string
   readonly mutated: string
   readonly line: number
@@ -136,7 +138,8 @@ export function findMutants(file: string, code: string): Mutant[] {
       const original = code.slice(start, end)
       const line = code.slice(0, start).split('\n').length
       const whole = code.split('\n')[line - 1]?.trim() ?? ''
-      if (original !== mutated) mutants.push({ file, start, end, original, mutated, line, code: whole })
+      if (original !== mutated)
+        mutants.push({ file, start, end, reached: node.start, original, mutated, line, code: whole })
     }
     for (const [name, value] of Object.entries(node)) {
       if (name === 'loc' || name.endsWith('omments')) continue

@@ -46,8 +46,8 @@ export class AutomaticErasure {
       const { done } = await this.#calls.reclaim('outdated')
       if (!done && !this.#isStopped) this.#next = setTimeout(() => this.start(), betweenSlices).unref()
     } catch (error) {
-      if (MemoryStoreError.is(error) && error.code === 'READ_ONLY') this.#isStopped = true
-      else publish('unswept', { session: null, error })
+      const mayOnlyRead = MemoryStoreError.is(error) && error.code === 'READ_ONLY'
+      if (!mayOnlyRead) publish('unswept', { session: null, error })
     } finally {
       this.#erasedAt = Date.now()
       this.#slice = undefined

@@ -119,7 +119,7 @@ async function crossings(messages: readonly Outline[]) {
     }
     for (const id of calls) {
       called.set(id, index)
-      waiting.set(id, index)
+      waiting.set(id === adjacent ? `\0${index}` : id, index)
       lastCall = index
     }
     if (joinsNext) forbidBetween(index, index + 1)

@@ -75,6 +75,21 @@ table notes: 1 row changed
   ])
 })
 
+test.skipIf(!hasTerminal)('review says that it cannot apply the functions of a test', async () => {
+  using project = await GoldenProject.open()
+  const withoutNumbers = { 'notes.text': (value: unknown) => String(value).replace(/\d+/, 'N') }
+  await project.run('a', insert('took 7 ms'), 'new', withoutNumbers)
+  await project.run('a', insert('took 8 ms, too long'), 'new', withoutNumbers)
+  project.end()
+  const running = startOnTerminal(['golden', 'review'], { cwd: project.cwd, env: noColor }, 200)
+  await running.says(question)
+  running.child.stdin.write('q\n')
+  const { stdout } = await running.ended
+  expect(stdout.replaceAll('\r', '')).toContain(
+    'The test compares notes.text with a function of its own, which only the test can apply: its values are compared as they are here.\n',
+  )
+})
+
 test.skipIf(!hasTerminal)('the end of the input and q leave the rest; Ctrl-C exits with 130', async () => {
   using project = await projectWithPending('a', 'b')
   for (const [typed, expected] of [

@@ -13,8 +13,13 @@ import { faultyConnection } from './faults/faulty-connection.ts'
 import { forgettingAPerson } from './faults/forgetting-a-person.ts'
 import { interleaving } from './faults/interleaving.ts'
 import { interruptedReads } from './faults/interrupted-reads.ts'
+import { keepsChanging } from './faults/keeps-changing.ts'
 import { lostEntries } from './faults/lost-entries.ts'
+import { oneOfSeveral } from './faults/one-of-several.ts'
 import { rewindingMeanwhile } from './faults/rewinding-meanwhile.ts'
+import { slicesOfACopy } from './faults/slices-of-a-copy.ts'
+import { smallParts } from './faults/small-parts.ts'
+import { workAfterwards } from './faults/work-afterwards.ts'
 import { adding } from './full/adding.ts'
 import { clearing } from './full/clearing.ts'
 import { compaction } from './full/compaction.ts'
@@ -22,10 +27,12 @@ import { damagedCopies } from './full/damaged-copies.ts'
 import { entries } from './full/entries.ts'
 import { epochs } from './full/epochs.ts'
 import { erasedByItself } from './full/erased-by-itself.ts'
+import { everyCut } from './full/generated/every-cut.ts'
 import { everyField } from './full/generated/every-field.ts'
 import { everyOption } from './full/generated/every-option.ts'
 import { everyPair } from './full/generated/every-pair.ts'
 import { everyPartOfACopy } from './full/generated/every-part-of-a-copy.ts'
+import { everyPlace } from './full/generated/every-place.ts'
 import { everySize } from './full/generated/every-size.ts'
 import { everySnapshotRead } from './full/generated/every-snapshot-read.ts'
 import { history } from './full/history.ts'
@@ -33,6 +40,7 @@ import { isolation } from './full/isolation.ts'
 import { lifeCycle } from './full/life-cycle.ts'
 import { longImports } from './full/long-imports.ts'
 import { lostTurns } from './full/lost-turns.ts'
+import { olderCopies } from './full/older-copies.ts'
 import { operationConflicts } from './full/operation-conflicts.ts'
 import { operationResults } from './full/operation-results.ts'
 import { operations } from './full/operations.ts'
@@ -41,6 +49,7 @@ import { owners } from './full/owners.ts'
 import { paging } from './full/paging.ts'
 import { readOnce } from './full/read-once.ts'
 import { recalling } from './full/recalling.ts'
+import { sessionHandles } from './full/session-handles.ts'
 import { signals } from './full/signals.ts'
 import { sweeping } from './full/sweeping.ts'
 import { timeToLive } from './full/time-to-live.ts'
@@ -104,9 +113,13 @@ const written: readonly WrittenCase[] = [
   ...lostTurns,
   ...signals,
   ...lifeCycle,
+  ...olderCopies,
+  ...sessionHandles,
+  ...everyCut,
   ...everyField,
   ...everyOption,
   ...everySnapshotRead,
+  ...everyPlace,
   ...everySize,
   ...everyPartOfACopy,
   ...storyCases,
@@ -132,6 +145,11 @@ const written: readonly WrittenCase[] = [
   ...interruptedReads,
   ...changedBytes,
   ...lostEntries,
+  ...keepsChanging,
+  ...oneOfSeveral,
+  ...slicesOfACopy,
+  ...smallParts,
+  ...workAfterwards,
   ...failingTurns,
   ...failingNetwork,
   ...programs,

@@ -331,6 +331,14 @@ const neededMethods: Readonly<Record<string, string>> = {
   'closing.2/close-waits': 'addMessages compact sessionInfo close',
   'closing.3/await-using-closes': 'addMessages getHistory',
   'health.1/health-says-what-is-there': 'health',
+  'transfer.2/copies-of-an-older-version':
+    'addMessages recordToolCall addSummary getHistory getEntries compact saveSnapshot listSnapshots rollbackToSnapshot rewind recall sessionInfo expire verify exportSession importSession',
+  'adding.8/handle-on-a-session':
+    'session addMessages recordToolCall addSummary addEntries getHistory getEntries trim clear compact saveSnapshot paths rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo deleteSession describe expire verify sweep operation withTurn stats',
+  'trimming.1/every-cut': 'addEntries getHistory getEntries trim',
+  'trimming.5/every-waiting-call': 'addEntries getHistory getEntries trim',
+  'trimming.3/every-distance': 'addEntries getHistory getEntries trim',
+  'compaction.7/every-cut': 'addMessages getHistory trim compact',
   'values.10/every-field-as-entries': 'addEntries getEntries',
   'values.10/every-field-written-one-by-one': 'addMessages recordToolCall addSummary getEntries',
   'values.10/every-field-by-kind': 'addEntries getEntries',
@@ -385,6 +393,7 @@ const neededMethods: Readonly<Record<string, string>> = {
     'addMessages addSummary addEntries getEntries trim clear compact saveSnapshot rollbackToSnapshot rewind sweep',
   'history.4/every-change-later-recall':
     'addMessages addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot rewind recall sweep',
+  'adding.7/every-place': 'addMessages recordToolCall addSummary addEntries getHistory compact rewind',
   'isolation.4/every-page-boundary': 'addMessages listSessions',
   'owners.4/every-page-boundary': 'addMessages listSessions',
   'history.8/every-page-size': 'addMessages getHistory getEntries',
@@ -447,7 +456,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'forking.2/fork-over-existing': 'addMessages getHistory clear saveSnapshot fork sessionInfo',
   'forking.4/unknown-source': 'addMessages saveSnapshot fork sessionInfo deleteSession',
   'forking.5/up-to-a-seq': 'addMessages getHistory compact saveSnapshot fork sessionInfo',
-  'forking.6/covers-in-the-new-numbers': 'addMessages addSummary getEntries trim compact fork',
+  'forking.6/covers-in-the-new-numbers': 'addMessages addSummary addEntries getEntries trim compact fork',
   'forking.3/long-fork-is-whole': 'addMessages getHistory getEntries fork sessionInfo listSessions verify',
   'forking.3/one-of-two-forks': 'addMessages getHistory fork listSessions verify',
   'forking.3/same-fork-again': 'addMessages getHistory fork',
@@ -506,7 +515,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.2/nothing-waits-forever': 'addMessages getHistory getEntries trim clear listSnapshots sessionInfo',
   'faults.3/after-an-outage': 'addMessages getHistory',
   'faults.4/failed-read-is-an-error': 'addMessages addSummary getHistory getEntries saveSnapshot listSnapshots recall',
-  'rewinding.2/turns-added-before-each-commit': 'addMessages getHistory listSnapshots rewind verify sweep',
+  'rewinding.2/turns-added-before-each-commit': 'addMessages getHistory clear listSnapshots rewind verify sweep',
   'rewinding.6/added-before-each-commit': 'addMessages addEntries getEntries rewind verify',
   'operations.1/rewind-repeated-after-writers': 'addMessages rewind',
   'owners.5/taken-up-again': 'addMessages listSessions deleteSessions stats',
@@ -550,23 +559,37 @@ const neededMethods: Readonly<Record<string, string>> = {
   'interleaving.1/exportSession-interrupted':
     'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',
   'interleaving.2/getHistory-interrupted':
-    'addMessages recordToolCall addSummary addEntries getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getHistory trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire sweep exportSession importSession',
   'interleaving.2/getHistory-of-a-snapshot-interrupted':
-    'addMessages recordToolCall addSummary addEntries getHistory saveSnapshot rollbackToSnapshot exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getHistory trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire sweep exportSession importSession',
   'interleaving.2/getHistory-within-a-budget-interrupted':
-    'addMessages recordToolCall addSummary addEntries getHistory trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getHistory trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire sweep exportSession importSession',
   'interleaving.2/getEntries-interrupted':
-    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire sweep exportSession importSession',
   'interleaving.2/recall-interrupted':
-    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork recall deleteSession describe expire sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall deleteSession describe expire sweep exportSession importSession',
   'interleaving.2/verify-interrupted':
-    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire verify sweep exportSession importSession',
+    'addMessages recordToolCall addSummary addEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork deleteSession describe expire verify sweep exportSession importSession',
   'loss.6/every-bit-of-the-text': 'addMessages recordToolCall addSummary getHistory getEntries exportSession',
   'loss.6/every-way-to-read-it':
     'addMessages recordToolCall addSummary getHistory getEntries fork recall sessionInfo verify exportSession',
   'loss.1/every-call-that-needs-it':
     'addMessages getHistory getEntries trim compact saveSnapshot fork sessionInfo operation exportSession',
   'loss.4/found-in-several-steps': 'addMessages saveSnapshot verify',
+  'deadlines.1/path-keeps-changing':
+    'addMessages getHistory trim compact saveSnapshot rollbackToSnapshot rewind deleteSessions',
+  'loss.2/one-of-several-sessions':
+    'addMessages addSummary getHistory getEntries trim clear clearAll saveSnapshot listSnapshots rewind fork sessionInfo listSessions deleteAllSessions describe expire verify sweep stats exportSession',
+  'loss.4/every-kind-of-damage':
+    'addMessages addSummary clear saveSnapshot listSnapshots rollbackToSnapshot verify sweep stats',
+  'forking.3/a-slice-is-lost':
+    'addMessages getHistory fork sessionInfo deleteSession verify exportSession importSession',
+  'sweeping.2/copies-that-were-given-up': 'addMessages sweep stats exportSession importSession',
+  'history.1/in-small-parts':
+    'addMessages addSummary addEntries getHistory getEntries trim compact saveSnapshot rollbackToSnapshot rewind fork recall deleteSession verify operation stats exportSession',
+  'rewinding.2/failing-afterwards': 'addMessages getHistory rewind deleteSession',
+  'ttl.7/in-slices': 'addMessages getHistory',
+  'signals.2/aborted-while-taking': 'addMessages getHistory withTurn',
   'turns.11/cut-off': 'addMessages getHistory withTurn',
   'turns.11/renewed-in-the-end': 'addMessages getHistory withTurn',
   'turns.11/not-ended': 'addMessages getHistory withTurn',

@@ -10,7 +10,9 @@ import { versions } from './stories/at-once/versions.ts'
 import { changedBytes } from './stories/faults/changed-bytes.ts'
 import { faults } from './stories/faults/faults.ts'
 import { network } from './stories/faults/network.ts'
+import { parts } from './stories/faults/parts.ts'
 import { errors } from './stories/keeping/errors.ts'
+import { handles } from './stories/keeping/handles.ts'
 import { isolation } from './stories/keeping/isolation.ts'
 import { keeping } from './stories/keeping/keeping.ts'
 import { limits } from './stories/keeping/limits.ts'
@@ -27,6 +29,7 @@ import { processes } from './stories/processes/processes.ts'
 import { tornFiles } from './stories/processes/torn-files.ts'
 import { budgets } from './stories/removing/budgets.ts'
 import { closing } from './stories/removing/closing.ts'
+import { cuts } from './stories/removing/cuts.ts'
 import { providerLinks } from './stories/removing/provider-links.ts'
 import { summaries } from './stories/removing/summaries.ts'
 import { sweeping } from './stories/removing/sweeping.ts'
@@ -64,13 +67,16 @@ export const goldfishByTheme: Readonly<Record<string, readonly Goldfish[]>> = {
   'other processes': processes,
   faults,
   'changed bytes': changedBytes,
+  'several parts': parts,
   errors,
   trimming,
+  'odd cuts': cuts,
   'calls of the providers': providerLinks,
   budgets,
   isolation,
   values,
   rules,
+  handles,
   'time to live': timeToLive,
   owners,
   operations,

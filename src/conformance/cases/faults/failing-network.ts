@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ArmedFaults, PlannedWireFault, WireFaultKind } from '../../../faults/proxy/wire-fault-plan.ts'
 import type { CaseContext, FullStore, ProxiedHandle } from '../../case.ts'
+import { NotInTime } from '../helpers/patience.ts'
 import { isSame, same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
@@ -116,7 +117,8 @@ async function underOneFault(
     const hasFired = armed?.pending.length === 0
     if (hasFired && isBack) return
     if (longer !== null) handle = await context.throughProxy({ timeout: longer })
-    else assert.fail(hasFired ? `${about}: the store does not work again` : `${about}: the planned fault never fired`)
+    else
+      throw new NotInTime(`${about}: ${hasFired ? 'the store does not work again' : 'the planned fault never fired'}`)
   }
 }
 
@@ -202,7 +204,7 @@ export const failingNetwork: WrittenCase[] = [
         else if (outcome === 'no') assert.equal(count, 0, `${text} was said not to be applied`)
         else assert.ok(count <= 1, `${text} was applied ${count} times`)
       }
-      assert.ok(await worksAgain(store, 'after all that'), 'the store does not work again')
+      if (!(await worksAgain(store, 'after all that'))) throw new NotInTime('the store does not work again')
     },
   },
 ]

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { after } from '../../../plain/after.ts'
+import type { FullStore } from '../../case.ts'
+import { inTime, wholeDeadline } from '../helpers/patience.ts'
 import { same } from '../helpers/same.ts'
 import { turns as messages } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
+import { overridden } from './helpers/overridden.ts'
 
 const faults = { level: 'faults', needs: ['turns', 'faults', 'codes'] } as const
 
@@ -10,16 +12,21 @@ const faults = { level: 'faults', needs: ['turns', 'faults', 'codes'] } as const
 const timeout = 1000
 
 /** Waits for the signal, and not for ever. */
-async function aborted(signal: AbortSignal): Promise<void> {
-  const { promise: late, cancel } = after(5000)
+function aborted(signal: AbortSignal): Promise<void> {
   const abort = new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve())
   })
-  await Promise.race([abort, late])
-  cancel()
-  assert.ok(signal.aborted, 'the signal of a turn that cannot be renewed did not abort')
+  return inTime(abort, 'the signal of a turn that cannot be renewed did not abort')
 }
+
+/** By the backend's clock a lease has hardly begun, and no renewal reaches it. */
+const clockThatStands = overridden((under) => ({
+  takeTurn: (session, lease, deadline) =>
+    under.takeTurn?.(session, { ...lease, milliseconds: 1000 * lease.milliseconds }, deadline) ??
+    assert.fail('it declares turns'),
+  renewTurn: () => new Promise(() => {}),
+}))
 
 export const failingTurns: WrittenCase[] = [
   {
@@ -27,23 +34,31 @@ export const failingTurns: WrittenCase[] = [
     id: 'turns.11/cut-off',
     clause: 'turns.11',
     title: 'a turn that cannot be renewed is lost when its lease ends, even if the backend cannot say so',
-    async run({ withFaults }) {
+    async run({ withFaults, wrapped }) {
+      const cutOff = (store: FullStore) =>
+        store.withTurn(
+          's',
+          async (turn, signal) => {
+            await turn.addMessages(messages(1))
+            await aborted(signal)
+            assert.equal(signal.reason.code, 'TURN_LOST')
+            await assert.rejects(turn.addMessages(messages(1, 2)), { code: 'TURN_LOST' })
+          },
+          { lease: 300 },
+        )
       const { store, backend } = await withFaults([{ do: 'fail before', of: 'renewTurn', at: 1, times: 1e9 }], {
         timeout,
       })
-      const cutOff = store.withTurn(
-        's',
-        async (turn, signal) => {
-          await turn.addMessages(messages(1))
-          await aborted(signal)
-          assert.equal(signal.reason.code, 'TURN_LOST')
-          await assert.rejects(turn.addMessages(messages(1, 2)), { code: 'TURN_LOST' })
-        },
-        { lease: 300 },
-      )
-      await assert.rejects(cutOff, { code: 'TURN_LOST' })
+      await assert.rejects(cutOff(store), { code: 'TURN_LOST' })
       assert.ok(backend.fired.length > 0, 'no renewal failed')
       same(await store.getHistory('s'), messages(1))
+      const { store: late, sound } = await wrapped(clockThatStands, { timeout })
+      await assert.rejects(cutOff(late), { code: 'TURN_LOST' })
+      same(
+        await sound.getHistory('s'),
+        messages(1),
+        'what was written though the backend did not know that it was lost',
+      )
     },
   },
   {
@@ -85,7 +100,7 @@ export const failingTurns: WrittenCase[] = [
       })
       same(await store.withTurn('s', (turn) => turn.addMessages(messages(1)).then(() => 5), { lease: 300 }), 5)
       assert.ok(backend.fired.length > 0, 'ending it did not fail')
-      await sound.withTurn('s', (turn) => turn.addMessages(messages(1, 2)), { wait: 10_000 })
+      await sound.withTurn('s', (turn) => turn.addMessages(messages(1, 2)), { wait: wholeDeadline() })
       same(await sound.getHistory('s'), messages(2))
     },
   },

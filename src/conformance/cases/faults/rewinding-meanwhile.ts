@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { EntryInput } from '../../../core/entries.ts'
 import type { PlannedFault } from '../../../faults/fault-plan.ts'
 import { same } from '../helpers/same.ts'
@@ -16,7 +17,7 @@ const oneOfEachKind: readonly EntryInput[] = [
 export const rewindingMeanwhile: WrittenCase[] = [
   {
     level,
-    needs: ['versions', 'faults'],
+    needs: ['versions', 'faults', 'edits'],
     id: 'rewinding.2/turns-added-before-each-commit',
     clause: 'rewinding.2',
     title: 'turns added before each commit of a rewind are cut and returned, even if the cut is swept at once',
@@ -39,6 +40,15 @@ export const rewindingMeanwhile: WrittenCase[] = [
         same([kept[0], ...cut, ...kept.slice(1)], texts(turns(3 + added)), `${about}: each is kept or returned, once`)
         same(await sound.listSnapshots('s'), [], `${about}: no snapshot stays`)
         same(await sound.verify('s'), { ok: true })
+        count = 0
+        await sound.clear('s')
+        const { seqs } = await sound.addMessages('s', turns(3))
+        await store.rewind('s', { to: seqs[0] ?? 0, snapshot: { id: 'left', label: 'l' } })
+        const saved = (await sound.listSnapshots('s')).map(({ id, label, automatic }) => ({ id, label, automatic }))
+        same(saved, [{ id: 'left', label: 'l', automatic: false }], `${about}: the snapshot that was asked for stays`)
+        const left = texts(await sound.getHistory('s', { at: 'left' }))
+        same(left, texts(turns(left.length)), `${about}: what it left`)
+        assert.ok(left.length >= 3, `${about}: ${left.length} turns were left`)
       }
     },
   },

@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict'
 import { after } from '../../../plain/after.ts'
 import type { FullStore } from '../../case.ts'
 import { fakeClock } from '../helpers/fake-clock.ts'
+import { NotInTime, patience } from '../helpers/patience.ts'
 import { same } from '../helpers/same.ts'
 import { turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
@@ -9,15 +9,15 @@ import type { WrittenCase } from '../written-case.ts'
 const hour = 3_600_000
 
 /** How often to look for what happens in the background, ten milliseconds apart. */
-const looks = 500
+const looks = () => patience() / 10
 
 /** Waits until nothing is left of what has expired. A server may have removed it at once. */
 async function untilErased(store: FullStore, when: string): Promise<void> {
-  for (let look = 0; look < looks; look++) {
+  for (let look = 0; look < looks(); look++) {
     if ((await store.stats()).sweepable.entries === 0) return
     await after(10).promise
   }
-  assert.fail(`what expired more than a day ago is not erased ${when}`)
+  throw new NotInTime(`what expired more than a day ago is not erased ${when}`)
 }
 
 async function addExpired(store: FullStore, session: string, ago: number): Promise<void> {
@@ -80,7 +80,7 @@ export const erasedByItself: WrittenCase[] = [
         clock.set(real + 20 * hour)
         const other = await again()
         await other.addMessages('kept', turns(1))
-        for (let look = 0; look < looks && (await hasTraces(store, 3)); look++) await after(10).promise
+        for (let look = 0; look < looks() / 2 && (await hasTraces(store, 3)); look++) await after(10).promise
         clock.set(real)
         same(await other.getHistory('s'), turns(2), 'it expired less than a day ago, by a wrong clock')
       } finally {

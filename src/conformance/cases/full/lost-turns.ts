@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { SessionMemory } from '../../../core/session-memory.ts'
 import type { FullStore } from '../../case.ts'
 import { block } from '../helpers/block.ts'
+import { wholeDeadline } from '../helpers/patience.ts'
 import { same } from '../helpers/same.ts'
 import { turns as messages } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
@@ -92,7 +93,7 @@ export const lostTurns: WrittenCase[] = [
           await assert.rejects(turn.addMessages(messages(1, 9)), lost)
           await next.addMessages(messages(1, 3))
         }
-        await other.withTurn('s', takeOver, { wait: 5000 })
+        await other.withTurn('s', takeOver, { wait: wholeDeadline() })
         await assert.rejects(turn.clear(), lost)
         return turn
       })

@@ -92,6 +92,14 @@ export const signals: WrittenCase[] = [
         (signal) => store.compact('s', { keep: 2, summarize, signal }),
         (abort) => void asked.promise.then(abort),
       )
+      const controller = new AbortController()
+      const reason = new Error('stopped by who sums up')
+      const stops = () => {
+        controller.abort(reason)
+        return answer.promise.then(() => 'sum')
+      }
+      const stopped = store.compact('s', { keep: 2, summarize: stops, signal: controller.signal })
+      await assert.rejects(stopped, (error) => error === reason, 'aborted by the function itself')
       answer.end()
       await store.addMessages('s', turns(1, 9))
       same(await store.getHistory('s'), turns(9))

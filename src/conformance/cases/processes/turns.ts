@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after } from '../../../plain/after.ts'
+import { wholeDeadline } from '../helpers/patience.ts'
 import { same } from '../helpers/same.ts'
 import { turns as messages } from '../helpers/samples.ts'
 import { requireWhole, speakInTurn } from '../helpers/whole-turns.ts'
@@ -44,7 +45,7 @@ export const turnsOfProcesses: WrittenCase[] = [
         { lease },
       )
       await assert.rejects(killed)
-      await store.withTurn('s', (turn) => turn.addMessages(messages(1, 2)), { wait: 10_000 })
+      await store.withTurn('s', (turn) => turn.addMessages(messages(1, 2)), { wait: wholeDeadline() })
       same(await store.getHistory('s'), messages(2))
     },
   },
@@ -63,7 +64,7 @@ export const turnsOfProcesses: WrittenCase[] = [
             await turn.addMessages(messages(1))
             holder.stop()
             const meanwhile = isTakenOver
-              ? store.withTurn(session, (next) => next.addMessages(messages(1, 2)), { wait: 5000 })
+              ? store.withTurn(session, (next) => next.addMessages(messages(1, 2)), { wait: wholeDeadline() })
               : after(3 * lease).promise
             const late = meanwhile.then(() => turn.addMessages(messages(1, 9)))
             await meanwhile.finally(() => holder.goOn())

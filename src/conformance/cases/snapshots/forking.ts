@@ -1,8 +1,36 @@
 import assert from 'node:assert/strict'
+import type { FullStore } from '../../case.ts'
 import { same } from '../helpers/same.ts'
 import { texts, toolResult, turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
 import { fill } from './helpers/filled-session.ts'
+
+/** A path of many pieces that are not in the order of their seqs, and summaries of every range of seqs. */
+async function coverEveryRange(store: FullStore): Promise<void> {
+  const piece = (number: number) => [
+    { kind: 'record' as const, record: { type: 't', number } },
+    { kind: 'message' as const, message: { role: 'user', content: `${number}` } },
+  ]
+  await store.addEntries('many', [0, 1, 2, 3, 4, 5].flatMap(piece))
+  await store.trim('many', { maxEntries: 1 })
+  await store.compact('many', { keep: 0, summarize: () => 'sum' })
+  await store.addMessages('many', turns(2))
+  const ranges = Array.from({ length: 15 }, (_, from) =>
+    Array.from({ length: 15 - from }, (__, more): [number, number] => [from + 1, from + 1 + more]),
+  ).flat()
+  for (const covers of ranges) await store.addSummary('many', { text: `${covers}`, covers: [covers] })
+  const seqs = (await store.getEntries('many')).map(({ seq }) => seq)
+  await store.fork('many', 'copy of many')
+  for (const entry of await store.getEntries('copy of many', { kinds: ['summary'] })) {
+    if (entry.kind !== 'summary' || entry.standsIn) continue
+    const [from = 0, to = 0] = entry.summary.text.split(',').map(Number)
+    const expected = seqs.flatMap((seq, index) => (seq >= from && seq <= to ? [index + 1] : []))
+    const told = (entry.summary.covers ?? []).flatMap(([first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, index) => first + index),
+    )
+    same(told, expected, `what covered ${from} to ${to}, in the numbers of the fork`)
+  }
+}
 
 export const forking: WrittenCase[] = [
   {
@@ -172,6 +200,7 @@ export const forking: WrittenCase[] = [
         },
         'the source is as it was',
       )
+      await coverEveryRange(store)
     },
   },
 ]

@@ -76,16 +76,21 @@ export class Observation {
     this.#seen.push(call)
     if (this.#seen.length > callsKept) this.#seen.splice(0, callsKept / 2)
     this.#onCall(this.calls())
-    if (name === 'session') return method.apply(target, parameters)
-    const given = name === 'withTurn' ? this.#observeTurn(parameters) : parameters
+    if (name === 'session') {
+      const handle = method.apply(target, parameters)
+      return isObject(handle) ? this.observe(handle, session) : handle
+    }
+    const given = name === 'withTurn' ? this.#observeTurn(parameters, session) : parameters
     return this.watch(call, () => leavingTheQueue(async () => method.apply(target, given)))
   }
 
   /** What is called on a turn is noted like what is called on the store. */
-  #observeTurn([session, run, ...rest]: unknown[]): unknown[] {
-    if (typeof run !== 'function') return [session, run, ...rest]
-    const held = (turn: object, ...more: unknown[]) => run(this.observe(turn, `${session}`), ...more)
-    return [session, held, ...rest]
+  #observeTurn(parameters: readonly unknown[], session: string | null): unknown[] {
+    const observed =
+      (run: Method) =>
+      (turn: object, ...more: unknown[]) =>
+        run(this.observe(turn, session), ...more)
+    return parameters.map((one) => (typeof one === 'function' ? observed(one as Method) : one))
   }
 
   /** Notes that a call is waiting and what it returns, and records the error of one that is rejected. */

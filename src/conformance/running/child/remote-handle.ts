@@ -1,13 +1,10 @@
-import assert, { AssertionError } from 'node:assert/strict'
+import { AssertionError } from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { after } from '../../../plain/after.ts'
 import type { FullStore, RemoteHandle } from '../../case.ts'
+import { inTime } from '../../cases/helpers/patience.ts'
 import { type Answer, type Call, type Notice, revive } from '../remote-protocol.ts'
 import { RemoteTurns } from './remote-turns.ts'
-
-/** Time for a process with nothing left to do to end, in milliseconds. */
-const endsWithin = 5000
 
 /** Talks to a process that runs `handle-process.ts`. Resolves once the handle there is open. */
 export async function connect(child: ChildProcess): Promise<RemoteHandle> {
@@ -63,11 +60,11 @@ export async function connect(child: ChildProcess): Promise<RemoteHandle> {
     }),
     async finish() {
       await call('close', [])
-      const { promise: late, cancel } = after(endsWithin)
-      const isLate = await Promise.race([ended.then(() => false), late.then(() => true)])
-      cancel()
-      if (isLate) await kill()
-      assert.ok(!isLate, 'after its handle was closed, the process did not end by itself: something keeps it alive')
+      const message = 'after its handle was closed, the process did not end by itself: something keeps it alive'
+      await inTime(ended, message).catch(async (error: unknown) => {
+        await kill()
+        throw error
+      })
     },
     async leave() {
       child.send({ number: 0, method: 'leave', parameters: [] } satisfies Call)

@@ -2,6 +2,7 @@ import { AssertionError } from 'node:assert/strict'
 import { after } from '../../../plain/after.ts'
 import type { Case } from '../../case.ts'
 import { Counterexample } from '../../cases/helpers/counterexample.ts'
+import { deadlineOfCase, NotInTime } from '../../cases/helpers/patience.ts'
 import type { Failure, FailureKind } from '../../report/failure.ts'
 import type { RunOptions } from '../host-protocol.ts'
 import { longerThan } from '../longer-deadline.ts'
@@ -28,12 +29,14 @@ export async function runCase(
       await Promise.race([work, hung, stray.seen])
       return null
     } catch (error) {
-      return explain(error, observation, doing)
+      return explain(error, observation, doing, options.deadline)
     }
   }
   try {
     const opened = openContext(place, options.seed, observation)
-    const failure = await failureOf(opened.then(({ context }) => one.run(context)))
+    const failure = await failureOf(
+      opened.then(({ context }) => deadlineOfCase.run(options.deadline, () => one.run(context))),
+    )
     const left = await failureOf(
       opened.then(
         ({ cleanUp }) => cleanUp(),
@@ -74,7 +77,7 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(1)
 }
 
-function explain(error: unknown, observation: Observation, doing: string): Failure {
+function explain(error: unknown, observation: Observation, doing: string, deadline: number): Failure {
   const concerned = error instanceof AssertionError ? observation.concernedBy(error.actual, error.message) : null
   const session = concerned?.session ?? null
   const fail = (kind: FailureKind, message: string): Failure => ({
@@ -84,10 +87,12 @@ function explain(error: unknown, observation: Observation, doing: string): Failu
     program: error instanceof Counterexample ? error.program : null,
     session,
     calls: observation.calls(session),
-    suggestedDeadline: error instanceof Unfinished ? longerThan(error.deadline) : null,
+    suggestedDeadline: error instanceof Unfinished || error instanceof NotInTime ? longerThan(deadline) : null,
     stack: error instanceof Error ? (error.stack ?? null) : null,
   })
   if (error instanceof Unfinished) return fail(...explainUnfinished(error, observation))
+  if (error instanceof NotInTime)
+    return fail(observation.progress().quietFor < deadline / 4 ? 'slow' : 'hung', error.message)
   if (error instanceof KitError) return fail('kit', error.message)
   if (error instanceof CannotOpen) return fail('cannot open', error.message)
   if (error instanceof AssertionError) return fail('broken', saidBy(error, concerned))

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { after } from '../../../../plain/after.ts'
-
-/** A call with a deadline of 100 ms that has not ended after this long is not going to. */
-const patience = 8000
+import { inTime } from '../../helpers/patience.ts'
 
 export type Outcome = 'done' | 'no' | 'unknown'
 
@@ -17,17 +14,10 @@ export async function outcomeOf(call: Promise<unknown>, about: string): Promise<
 }
 
 /** What a call rejects with, `null` if it resolves. Fails if it does not end. */
-export async function failureOf(call: Promise<unknown>, about: string): Promise<object | null> {
-  const { promise: late, cancel } = after(patience)
-  try {
-    return await Promise.race([
-      call.then(
-        () => null,
-        (error: unknown) => Object(error) as object,
-      ),
-      late.then(() => assert.fail(`${about}: the call did not end by its deadline`)),
-    ])
-  } finally {
-    cancel()
-  }
+export function failureOf(call: Promise<unknown>, about: string): Promise<object | null> {
+  const failure = call.then(
+    () => null,
+    (error: unknown) => Object(error) as object,
+  )
+  return inTime(failure, `${about}: the call did not end by its deadline`)
 }

@@ -71,6 +71,15 @@ function partOf(copy: SessionCopy, name: string): Fields {
   return (Array.isArray(part) ? part[0] : part) as Fields
 }
 
+function placeOf(copy: SessionCopy, name: string): string {
+  if (name === '') return 'copy'
+  return Array.isArray(copy[name as keyof SessionCopy]) ? `copy.${name}[0]` : `copy.${name}`
+}
+
+/** A number that is fine by itself may contradict another part, which is then the place. */
+const contradicts = (value: unknown) => value === 0 || value === 1 || value === 999
+const isPart = /^copy\.(epochs|snapshots|entries)/
+
 export const everyPartOfACopy: WrittenCase[] = Object.entries(wrong).map(([name, fields]) => ({
   id: `transfer.4/every-field-of-${name === '' ? 'a-copy' : name}`,
   clause: 'transfer.4',
@@ -82,20 +91,30 @@ export const everyPartOfACopy: WrittenCase[] = Object.entries(wrong).map(([name,
     await store.describe('s', { owner: 'ann', title: 't', metadata: { a: 1 } })
     const copy = await store.exportSession('s')
     const other = await open()
-    const refuse = async (change: (part: Fields) => void, about: string) => {
+    const refuse = async (change: (part: Fields) => void, about: string, places: (path: string) => boolean) => {
       const damaged = structuredClone(copy)
       change(partOf(damaged, name))
       await assert.rejects(other.importSession(damaged), { code: 'INVALID_ENTRY' }, about)
+      const { path = '' } = (await other.importSession(damaged).catch(Object)) as { path?: string }
+      assert.ok(places(path), `${about}: the place of the problem is said to be ${path}`)
       same(await other.sessionInfo('s'), null, `${about}: something was imported`)
     }
     same(new Set(Object.keys(partOf(copy, name))), new Set(Object.keys(fields)), 'the fields that there are')
+    const holder = placeOf(copy, name)
     for (const [field, values] of Object.entries(fields)) {
+      const own = `${holder}.${field}`
+      const isThere = (path: string) => path.startsWith(own)
       for (const value of values) {
-        await refuse((part) => Object.assign(part, { [field]: value }), `${name}.${field}: ${String(value)}`)
+        const isPlaced = (path: string) => isThere(path) || path === holder || (contradicts(value) && isPart.test(path))
+        await refuse((part) => Object.assign(part, { [field]: value }), `${own}: ${String(value)}`, isPlaced)
       }
-      await refuse((part) => Reflect.deleteProperty(part, field), `${name}.${field} is not there`)
+      await refuse((part) => Reflect.deleteProperty(part, field), `${own} is not there`, isThere)
     }
-    await refuse((part) => Object.assign(part, { extra: 1 }), `${name}.extra`)
+    await refuse(
+      (part) => Object.assign(part, { extra: 1 }),
+      `${holder}.extra`,
+      (path) => path === holder,
+    )
     await other.importSession(copy)
     same(await other.exportSession('s'), copy, 'what was not damaged is imported')
   },
