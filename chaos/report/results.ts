@@ -20,9 +20,12 @@ export interface Results {
 const file = new URL('../results.json', import.meta.url)
 const page = new URL('../../docs/reliability.md', import.meta.url)
 
-/** Adds to what earlier runs of this version did, and writes the page from all of it. */
+/** Adds to what earlier runs of this version did, and writes the page from all of it. What another version did is dropped. */
 export function addToResults(runs: readonly PartRun[]): void {
-  const results: Results = { machine: describeMachine(), runs: [...readResults().runs, ...runs] }
+  const machine = describeMachine()
+  const earlier = readResults()
+  const ofThisVersion = earlier.machine.unforget === machine.unforget ? earlier.runs : []
+  const results: Results = { machine, runs: [...ofThisVersion, ...runs] }
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
   writeFileSync(page, renderPage(results))
 }
