@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,19 +24,18 @@ export function allMutants(): Mutant[] {
   return filesOfTheStore().flatMap((file) => findMutants(file, readFileSync(join(dist, file), 'utf8')))
 }
 
-/** The same list in an order that follows from the seed: its beginning is a fair sample. */
-export function shuffled<T>(list: readonly T[], seed: number): T[] {
-  const items = [...list]
-  let state = seed >>> 0
-  const random = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  for (let last = items.length - 1; last > 0; last--) {
-    const other = Math.floor(random() * (last + 1))
-    ;[items[last], items[other]] = [items[other] as T, items[last] as T]
-  }
-  return items
+/**
+ * The mutants in an order that follows from the seed and from what each changes: its beginning is a fair sample, and stays the same but for
+ * what was changed in the store.
+ */
+export function shuffled(mutants: readonly Mutant[], seed: number): Mutant[] {
+  const seen = new Map<string, number>()
+  const ranked = mutants.map((mutant) => {
+    const { file, code, original, mutated } = mutant
+    const change = JSON.stringify([file, code.trim(), original, mutated])
+    const times = (seen.get(change) ?? 0) + 1
+    seen.set(change, times)
+    return { mutant, rank: createHash('sha256').update(`${seed} ${times} ${change}`).digest('hex') }
+  })
+  return ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1)).map(({ mutant }) => mutant)
 }
