@@ -41,15 +41,20 @@ test('ttl.7: it erases slice by slice until nothing is left, and then at a write
   expect(backend.scopes.length).toBe(4)
 })
 
-test('ttl.7: a backend that may only read is not asked again', async () => {
+test('ttl.7: a backend that may only read is asked once, and its refusal is no failure', async () => {
+  const published: unknown[] = []
+  const note = (message: unknown) => published.push(message)
+  subscribe('unforget:unswept', note)
   const readOnly = new MemoryStoreBackendError('READ_ONLY', 'it is read-only', { applied: 'no' })
   const backend = new Watched(() => Promise.reject(readOnly))
-  await using store = new MemoryStore(backend)
+  const store = new MemoryStore(backend)
   await vi.waitFor(() => expect(backend.scopes.length).toBe(1))
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * 60_000 })
-  await store.addMessages('s', said)
   await store.getHistory('s')
+  await store.close()
+  unsubscribe('unforget:unswept', note)
   expect(backend.scopes.length).toBe(1)
+  expect(published).toEqual([])
 })
 
 test('ttl.7: a failure is published and fails no call', async () => {

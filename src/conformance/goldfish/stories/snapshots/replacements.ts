@@ -1,3 +1,4 @@
+import { setImmediate as tick } from 'node:timers/promises'
 import type { EntryInput } from '../../../../core/entries.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
@@ -46,6 +47,7 @@ export const replacements: Goldfish[] = [
       const { entries, ...rest } = options
       if (options.add !== undefined || entries.length !== 2) return sound.rewind(session, options)
       const cut = await sound.rewind(session, rest)
+      await tick()
       const { seqs, version, epoch } = await sound.addEntries(session, entries)
       return { ...cut, seqs, version, epoch }
     }),
