@@ -133,7 +133,9 @@ export const ownedLists: WrittenCase[] = [
       same(await idsOf(store, 'ann'), [late, ...whole.filter((id) => id !== late)])
       const refused = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
       await assert.rejects(store.listSessions({ owner: '' }), refused)
-      await assert.rejects(store.listSessions({ owner: 'ann', cursor: 'x' }), refused)
+      for (const cursor of ['x', '', '{}', '[1,2]', '["1","a"]', '[1.5,"a"]']) {
+        await assert.rejects(store.listSessions({ owner: 'ann', cursor }), refused, cursor)
+      }
     },
   },
   {

@@ -97,7 +97,25 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       approval('mcp_approval_request', { type: 'mcp_approval_request', id: 'x' }),
       approval('mcp_approval_response', { approve: true, approval_request_id: 'x' }),
     ],
+    'mcp_approval, by its name alone': [
+      approval('mcp_approval_request', { id: 'x' }),
+      approval('mcp_approval_response', { approve: true, approval_request_id: 'x' }),
+    ],
+    'mcp_approval, by the type of its data': [
+      approval('delete_file', { type: 'mcp_approval_request', id: 'x' }),
+      approval('mcp_approval_response', { approve: true, approval_request_id: 'x' }),
+    ],
   },
+}
+
+/** Those that have no id: the result is told by its name, or by its place right after the call. */
+const withoutId = new Set(['Gemini, without an id', 'tool_search of the server', 'tool_search without an id'])
+
+/** Messages with an id that waits for nothing. */
+const noCalls: Readonly<Record<string, readonly ChatMessage[]>> = {
+  chats: [{ role: 'assistant', content: [{ type: 'text', id: 'x', toolCallId: 'x', approvalId: 'x', text: 't' }] }],
+  responses: [{ type: 'message', id: 'x', role: 'assistant', content: [] }],
+  agents: [{ type: 'hosted_tool_call', id: 'x', name: 'web_search', providerData: { id: 'x' } }],
 }
 
 const titles: Readonly<Record<string, string>> = {
@@ -114,17 +132,20 @@ export const everyPair: WrittenCase[] = Object.entries(pairs).map(([family, ways
   title: `in ${titles[family]}, calls of every kind keep their results, and wait for them`,
   async run({ store }) {
     for (const [way, pair] of Object.entries(ways)) {
-      const groups = [...turns(3).map((one) => [one]), [...pair], ...turns(2, 4).map((one) => [one])]
-      const whole = groups.flat()
-      for (let maxEntries = 1; maxEntries <= whole.length; maxEntries++) {
-        const id = `${way}, at most ${maxEntries}`
-        await store.addMessages(id, whole)
-        const expected = newestGroups({ name: way, groups }, maxEntries)
-        same(await store.getHistory(id, { maxEntries }), expected, id)
-        await store.trim(id, { maxEntries })
-        same(await store.getHistory(id), expected, `${id}, for good`)
-      }
       const [call, result] = pair
+      const apart = withoutId.has(way) ? [] : [[call, ...turns(1, 9), result]]
+      for (const [index, group] of [[call, result], ...apart].entries()) {
+        const groups = [...turns(3).map((one) => [one]), group, ...turns(2, 4).map((one) => [one])]
+        const whole = groups.flat()
+        for (let maxEntries = 1; maxEntries <= whole.length; maxEntries++) {
+          const id = `${way}, ${index === 0 ? 'next to each other' : 'apart'}, at most ${maxEntries}`
+          await store.addMessages(id, whole)
+          const expected = newestGroups({ name: way, groups }, maxEntries)
+          same(await store.getHistory(id, { maxEntries }), expected, id)
+          await store.trim(id, { maxEntries })
+          same(await store.getHistory(id), expected, `${id}, for good`)
+        }
+      }
       await store.addMessages(way, [...turns(3), call])
       await store.trim(way, { maxEntries: 1 })
       await store.addMessages(way, [result])
@@ -134,6 +155,14 @@ export const everyPair: WrittenCase[] = Object.entries(pairs).map(([family, ways
       await store.addMessages(abandoned, [call, ...turns(6)])
       await store.trim(abandoned, { maxEntries: 2 })
       same(await store.getHistory(abandoned), turns(2, 5), abandoned)
+    }
+    for (const [index, message] of (noCalls[family] ?? []).entries()) {
+      const id = `no call ${index}`
+      await store.addMessages(id, [...turns(3), message])
+      await store.trim(id, { maxEntries: 1 })
+      await store.addMessages(id, turns(1, 4))
+      await store.trim(id, { maxEntries: 1 })
+      same(await store.getHistory(id), turns(1, 4), `${id} waits for nothing`)
     }
   },
 }))
