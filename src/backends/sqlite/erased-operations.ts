@@ -115,7 +115,11 @@ export function put(connection: Queries, key: Buffer, operations: readonly Erase
 }
 
 function requireAll(connection: Queries, id: string, key: Buffer, missed: string): void {
-  const ids = connection.column<string>('SELECT id FROM erased_operations WHERE session_hash = ?', key)
+  const rows = connection.all<{ id: string; stored: unknown }>(
+    'SELECT id, session_hash AS stored FROM erased_operations WHERE session_hash = ?',
+    key,
+  )
+  const ids = rows.filter(({ stored }) => Buffer.isBuffer(stored) && key.equals(stored)).map((row) => row.id)
   const erased = find(connection, key)
   const sum = sumOf(ids.map(operationMark))
   const isSound =

@@ -57,16 +57,19 @@ export function findOperation(
   return toOperation(id, own, false)
 }
 
-/** Throws if one of the operations is missing, or lies where SQLite would not find it. */
+/**
+ * Throws if one of the operations is missing, or lies where SQLite would not find it. A scan looks at the session only where it begins and ends,
+ * so a row in between whose session was damaged is among those it returns.
+ */
 export function requireAllOperations(connection: Queries, id: string, row: SessionRow): void {
   const { session, operation_sum, unchecked_operations } = row
-  const all = connection.column<unknown>('SELECT id FROM operations WHERE session = ?', session)
-  const checked = connection.column<string>(
-    'SELECT id FROM operations WHERE session = ? AND number > ?',
+  const all = connection.all<{ id: string; number: number; stored: number }>(
+    'SELECT id, number, session AS stored FROM operations WHERE session = ?',
     session,
-    unchecked_operations,
   )
-  if (sumOf(checked.map(operationMark)) === operation_sum && ascend(all)) return
+  const checked = all.filter(({ number }) => number > unchecked_operations)
+  const isInPlace = all.every(({ stored }) => stored === session) && ascend(all.map((one) => one.id))
+  if (isInPlace && sumOf(checked.map((one) => operationMark(one.id))) === operation_sum) return
   throw new MemoryLostError(id, [], 'the list of its operations is damaged')
 }
 

@@ -32,6 +32,25 @@ test('loss.6: an id of an operation that a flip turns into a blob, which sorts e
   expect(refused).toBeGreaterThan(0)
 })
 
+test('loss.6: an operation that a flip gives to an earlier session, which hides those next to it, is missed', async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'sound.db')
+  await writeRichFile(file)
+  const text = readFileSync(file).toString('latin1')
+  // The number of the session is right before the id of the operation.
+  const ids = [...text.matchAll(/turn \d[05]/g)].map(({ index }) => index)
+  const numbers = ids.map((id) => id - 1).filter((number) => text.charCodeAt(number) === 2)
+  expect(numbers.length).toBeGreaterThan(8)
+  const toZero = 1
+  const { refused, wrong } = await flipBits(
+    folder,
+    file,
+    numbers.map((number) => number * 8 + toZero),
+  )
+  expect(wrong).toEqual([])
+  expect(refused).toBeGreaterThan(8)
+})
+
 test('loss.6: an id that a flip moves out of its order in the index does not make the pages of sessions go round', async () => {
   const folder = await temporaryFolder()
   const file = join(folder, 'sound.db')
