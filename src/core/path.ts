@@ -35,12 +35,6 @@ export function planOnBase(epoch: number, kept: readonly ClosedRange[], own: Pat
   return kept.length < leastRangesOnBase ? { plan } : { plan, base: { epoch, entries: countEntries(kept), own } }
 }
 
-/** The path that a difference describes. */
-export function pathOnBase(base: Path, entries: number, own: Path): Path {
-  const closed = closePath(base, Number.MAX_SAFE_INTEGER)
-  return joinRanges<Range>([...splitHead(closed, entries)[0], ...own])
-}
-
 /** Looks up the path of an epoch by its number. */
 export function pathsOf(epochs: readonly { readonly number: number; readonly path: Path }[]): PathLookup {
   const byNumber = new Map(epochs.map((epoch) => [epoch.number, epoch]))

@@ -9,7 +9,6 @@ import {
   nearestSeqs,
   type Path,
   type PathPlan,
-  pathOnBase,
   planOnBase,
   rangesOf,
   selectSeqs,
@@ -20,8 +19,18 @@ import {
   splitTail,
   unreadRanges,
 } from '../../src/core/path.ts'
+import { StoredEpochs } from '../../src/core/stored-epochs.ts'
 
 const list = (ranges: readonly ClosedRange[]) => [...seqsOf(ranges)]
+
+function pathOnBase(base: Path, entries: number, own: Path): Path {
+  const told = { cause: null, at: null }
+  const rows = [
+    { ...told, number: 1, path: base, base: null, difference: null },
+    { ...told, number: 2, path: null, base: 1, difference: { entries, own } },
+  ]
+  return new StoredEpochs('s', rows).path(2)
+}
 
 /** Ranges that need not ascend and never overlap. */
 const paths = fc

@@ -1,9 +1,9 @@
 import type { AdvancedEpoch } from '../../core/advance.ts'
 import type { KeptEpoch } from '../../core/backend.ts'
 import { MemoryLostError } from '../../core/errors.ts'
-import { type Path, pathOnBase } from '../../core/path.ts'
+import type { Path } from '../../core/path.ts'
 import { pathFromText, pathToText } from '../../core/path-text.ts'
-import { StoredEpochs } from '../../core/stored-epochs.ts'
+import { type StoredEpoch, StoredEpochs } from '../../core/stored-epochs.ts'
 import { type EpochColumns, epochChecksum } from './checksums.ts'
 import type { Queries } from './queries.ts'
 
@@ -43,31 +43,34 @@ export function shortenEpoch(connection: Queries, id: string, number: number): v
 
 /** The path of an epoch, assembled from as many others as needed. */
 export function readPath(connection: Queries, id: string, number: number): Path {
-  const differences: EpochRow[] = []
+  const chain: StoredEpoch[] = []
   let row = soundEpoch(connection, id, number)
-  for (; row.path === ''; row = soundEpoch(connection, id, baseOf(id, row))) differences.push(row)
-  return differences.reduceRight(
-    (path, difference) => applyDifference(id, path, difference),
-    pathFromText(id, row.path),
-  )
+  for (; row.path === ''; row = soundEpoch(connection, id, baseOf(id, row))) chain.push(toStored(id, row))
+  if (chain.length === 0) return pathFromText(id, row.path)
+  return new StoredEpochs(id, [...chain, toStored(id, row)]).path(number)
 }
 
 /** All epochs of a session. Each is based on an earlier one. */
 export function readEpochs(connection: Queries, id: string): KeptEpoch[] {
   const rows = connection.all<EpochRow>(`SELECT ${columns} FROM epochs WHERE id = ? ORDER BY number`, id)
-  const epochs = rows.map((row) => {
-    requireSound(id, row)
-    const { number, cause, at, base, entries, own } = row
-    const path = row.path === '' ? null : pathFromText(id, row.path)
-    return { number, path, cause, at, base, difference: base === null ? null : toDifference(id, entries, own) }
-  })
-  const stored = new StoredEpochs(id, epochs)
+  for (const row of rows) requireSound(id, row)
+  const stored = new StoredEpochs(
+    id,
+    rows.map((row) => toStored(id, row)),
+  )
   if (stored.lost.length > 0) throw new MemoryLostError(id, [], 'its path cannot be read')
   return stored.all
 }
 
-function toDifference(id: string, entries: number | null, own: string | null): KeptEpoch['difference'] {
-  return { entries: entries ?? 0, own: pathFromText(id, own) }
+function toStored(id: string, { number, path, cause, at, base, entries, own }: EpochRow): StoredEpoch {
+  return {
+    number,
+    path: path === '' ? null : pathFromText(id, path),
+    cause,
+    at,
+    base,
+    difference: base === null ? null : { entries: entries ?? 0, own: pathFromText(id, own) },
+  }
 }
 
 /** The number of a session without a row, taken from its epochs. */
@@ -85,11 +88,6 @@ export function checkEpochs(connection: Queries, id: string): void {
     const checksum = epochChecksum(id, row)
     connection.run('UPDATE epochs SET checksum = ? WHERE id = ? AND number = ?', checksum, id, row.number)
   }
-}
-
-function applyDifference(id: string, base: Path | undefined, { entries, own }: EpochRow): Path {
-  if (base === undefined) return pathFromText(id, null)
-  return pathOnBase(base, entries ?? 0, pathFromText(id, own))
 }
 
 function baseOf(id: string, { number, base }: EpochRow): number {
