@@ -10,7 +10,11 @@ export interface SetBar {
 }
 
 const appendedAlone =
-  'At the SQL level, reading and writing the row of the session and inserting the entry with its index takes 1.15 to 1.17 times as long as the bare insert. The rest is the JavaScript between `addMessages` and the acknowledgement: checking, copying, encoding, a deadline and promises. [Decision 29](decisions/29-cost-of-an-append.md) says what was done about it.'
+  'The time is spent inside SQLite: 175 of 189 µs in a profile of 7,500 appends. An append writes the entry, its place in the index and the row of the session, each on a page of its own: 6.9 writes to the log, where the bare insert makes 2.6 (counted by strace), and one sync each. [Decision 29](decisions/29-cost-of-an-append.md) says what was done about the rest.'
+const sharedFile =
+  'Handing the lock over costs what a queue could not save: the next process has to wake up, and after a commit of somebody else its pages are stale, so the row of the session has to be read and checked again. Turns of 8 ms instead of 4 hand over less often and were less even, 0.32 to 0.53 ([decision 34](decisions/34-turns-at-the-lock.md)).'
+const manyCuts =
+  'By then the path has 1,000 ranges, and is put together from up to 128 differences. With whole paths alone, as in 0.1, it was 2.43 x and the file three times as large; with differences alone 7.72 x, and the file 1.08 times as large ([decision 02](decisions/02-sqlite-layout.md)).'
 const appendedTogether =
   'Callers share one sync, so what is left is processor time. The SQL alone takes 1.3 times the processor time of a bare insert in a batch for one session and 3.0 times for 64, because each session has a row to update ([decision 29](decisions/29-cost-of-an-append.md)). The slower the disk, the slower the bare insert: with every sync of the same disk slowed down to 0.31 ms, the two rows of 0.1 were 9.46 x and 5.35 x.'
 const processorTime =
@@ -41,11 +45,11 @@ export const bars: readonly SetBar[] = [
   { row: 'history-last-50', bar: { atMost: 1.5 } },
   { row: 'page-50', bar: { atMost: 1.5 } },
   { row: 'snapshot-after-rollbacks', bar: { atMost: 3 } },
-  { row: 'rollback-after-rollbacks', bar: { atMost: 3 } },
+  { row: 'rollback-after-rollbacks', bar: { atMost: 3 }, unmet: manyCuts },
   { row: 'bytes-after-rollbacks', bar: { atMost: 1.5 } },
   { row: 'history-1000', bar: { atMost: 1.2 }, unmet: checkedReads },
   { row: 'file-size', bar: { atMost: 2 } },
-  { row: 'processes', bar: { atLeast: 0.85 } },
+  { row: 'processes', bar: { atLeast: 0.85 }, unmet: sharedFile },
   { row: 'processes-fairness', bar: { atLeast: 0.6 } },
   { row: 'memory-append-cpu', bar: { atMost: 0.77 }, unmet: memoryProcessorTime },
   { row: 'recall', bar: { atMost: 1.5 } },

@@ -19,7 +19,7 @@ export interface Options {
 }
 
 export const help = `Compares unforget with bare SQLite, a bare Redis client and a bare PostgreSQL client, and prints one table of ratios. Takes at most
-half an hour on a machine that does nothing else.
+a quarter of an hour on a machine that does nothing else.
 
 Usage: npm run bench -- [options]
 

@@ -38,7 +38,7 @@ test('a bar that is not met is explained, and one that is met is not', () => {
   expect(regions['unmet']).toContain(
     '- **append, described**: 1.62 x a bare insert in its own transaction, the bar is ≤ 1.5 x',
   )
-  expect(regions['unmet']).toContain('At the SQL level')
+  expect(regions['unmet']).toContain('The time is spent inside SQLite')
   expect(regions['unmet']).not.toContain('**append-64-one, described')
   const met = report.rows.map((row) => ({ ...row, met: row.met === null ? null : true }))
   expect(regionsOf({ ...report, rows: met })['unmet']).toBe('Every bar is met.')

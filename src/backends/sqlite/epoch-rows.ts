@@ -33,8 +33,12 @@ export function insertEpoch(connection: Queries, id: string, session: number, ep
   )
 }
 
+/** How often an epoch keeps its whole path. Reading a path follows at most this many differences. */
+const wholeEvery = 128
+
 /** Keeps only the difference of an epoch that is no longer current, if it has one. A damaged row stays as it is. */
 export function shortenEpoch(connection: Queries, id: string, number: number): void {
+  if (number % wholeEvery === 0) return
   const row = findEpoch(connection, id, number)
   if (row === undefined || row.base === null || row.path === '' || !isSound(id, row)) return
   const checksum = epochChecksum(id, { ...row, path: '' })
