@@ -7,7 +7,7 @@ const rest = 3
 /** The longest pause between two attempts, at first; and the shortest, for whoever has waited for long. */
 const pauses = { longest: 16, shortest: 1 }
 
-/** After so long, half of the pause is left. */
+/** The pause halves each time this many milliseconds have passed. */
 const halfAfter = 8
 
 /**

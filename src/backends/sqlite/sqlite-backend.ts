@@ -289,7 +289,7 @@ function orLost<T>(find: () => T): T | undefined {
   }
 }
 
-/** About so many bytes. A short text is not looked at: it has at most three for each of its units. */
+/** An estimate of the bytes. A short text is not measured: it has at most three bytes for each UTF-16 unit. */
 function added(entries: readonly EncodedEntry[] = []): number {
   let sum = 0
   for (const entry of entries) {

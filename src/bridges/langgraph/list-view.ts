@@ -1,7 +1,7 @@
 import type { Codec } from './codec.ts'
 import type { ListStep, Stored } from './records.ts'
 
-/** So many of the items, from `start` on. Lists that only grow, or move on as a window does, share them. */
+/** A number of items, beginning at `start`. Lists that only grow, or move on like a window, share their items. */
 export interface ListView {
   readonly items: Stored[]
   readonly start: number

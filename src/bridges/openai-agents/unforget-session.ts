@@ -17,7 +17,7 @@ import { SuffixConflictError } from './suffix-conflict-error.ts'
 /** The record after a replaced suffix. It tells what was expected, which is gone by then, so that a repeated transaction can be compared. */
 const replacedSuffix = 'openai-agents/replaced-suffix'
 
-/** Each one means that another writer got on, so many in a row are rare. */
+/** Each conflict means that another writer succeeded, so long series are rare. */
 const maxConflicts = 1000
 
 /**

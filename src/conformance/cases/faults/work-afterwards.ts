@@ -14,7 +14,7 @@ function noConnection(): never {
   throw new MemoryStoreBackendError('BACKEND_FAILED', 'no connection', { applied: 'no', retryable: false })
 }
 
-/** So many that a rewind no longer waits for a moment in which nobody writes. */
+/** Enough that a rewind stops waiting for a moment without other writers. */
 const writesMeanwhile = 4
 
 /** What goes wrong after the commit of a rewind that met writers, and how the rewind ends. */
