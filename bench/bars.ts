@@ -20,7 +20,7 @@ const appendedTogether =
 const processorTime =
   'The bar is half of what 0.1 took: 6.1 times a bare insert in a batch for one session, 8.8 times for 64. What remains is copying, encoding and promises, and the insert; a fifth is garbage collection ([decision 29](decisions/29-cost-of-an-append.md)).'
 const memoryProcessorTime =
-  'The bar is half of what 0.1 took: 1.38 and 1.70 times a bare insert in a batch, in two runs of 60 rounds. What remains is copying, encoding and promises; a fifth is garbage collection ([decision 29](decisions/29-cost-of-an-append.md)).'
+  'The bar is half of what 0.1 took: 2.7 to 3.0 times a bare insert in a batch, in three runs that alternated with this version. What remains is copying, encoding and promises ([decision 29](decisions/29-cost-of-an-append.md)).'
 const redisScript =
   'An append is a script: it looks up the operation, adds the entry and writes the head. A bare `XADD` takes as long as `RPUSH`, and the cheapest script already takes 1.09 times as long one at a time and gives 0.86 times the throughput at once. Counted in instructions of the server, `RPUSH` takes 8,000, an append alone 115,200, 36,200 if sixteen to one session share a script, and 76,700 if sixteen to sixteen sessions do ([decision 12](decisions/12-redis.md), [decision 29](decisions/29-cost-of-an-append.md)).'
 const redisPeer =
@@ -51,7 +51,7 @@ export const bars: readonly SetBar[] = [
   { row: 'file-size', bar: { atMost: 2 } },
   { row: 'processes', bar: { atLeast: 0.85 }, unmet: sharedFile },
   { row: 'processes-fairness', bar: { atLeast: 0.6 } },
-  { row: 'memory-append-cpu', bar: { atMost: 0.77 }, unmet: memoryProcessorTime },
+  { row: 'memory-append-cpu', bar: { atMost: 1.4 }, unmet: memoryProcessorTime },
   { row: 'recall', bar: { atMost: 1.5 } },
   { row: 'golden-equal', bar: { atMost: 2.5 } },
   { row: 'golden-diff', bar: { atMost: 3 } },

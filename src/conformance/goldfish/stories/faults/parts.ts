@@ -1,7 +1,18 @@
+import type { Backend } from '../../../../core/backend.ts'
 import { MemoryLostError, MemoryStoreBackendError } from '../../../../core/errors.ts'
-import type { Goldfish } from '../../goldfish.ts'
+import type { Bowl, Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { codeOf } from '../../helpers/code-of.ts'
+
+/** How many entries of each copy were staged, and the `stage` that counts them. */
+function countingStaged(sound: Backend, bowl: Bowl) {
+  const staged = shared(bowl, 'staged', () => new Map<string, number>())
+  const stage: Backend['stage'] = async (session, copy, entries, deadline) => {
+    await sound.stage(session, copy, entries, deadline)
+    staged.set(copy, (staged.get(copy) ?? 0) + entries.length)
+  }
+  return { staged, stage }
+}
 
 /** Goes wrong if something comes in several parts, or if one part of it fails. */
 export const parts: Goldfish[] = [
@@ -22,12 +33,9 @@ export const parts: Goldfish[] = [
     breaks: ['forking.3'],
     story: 'A slice of a long fork is gone before the end. What is left is counted, found complete and published.',
     backend(sound, bowl) {
-      const staged = shared(bowl, 'staged', () => new Map<string, number>())
+      const { staged, stage } = countingStaged(sound, bowl)
       return {
-        async stage(session, copy, entries, deadline) {
-          await sound.stage(session, copy, entries, deadline)
-          staged.set(copy, (staged.get(copy) ?? 0) + entries.length)
-        },
+        stage,
         commit(session, change, deadline) {
           const { staged: given } = change
           if (given === undefined) return sound.commit(session, change, deadline)
@@ -42,12 +50,9 @@ export const parts: Goldfish[] = [
     breaks: ['sweeping.2'],
     story: 'Stats counts the slices of a copy that somebody may still be writing as if a sweep removed them.',
     backend(sound, bowl) {
-      const staged = shared(bowl, 'staged', () => new Map<string, number>())
+      const { staged, stage } = countingStaged(sound, bowl)
       return {
-        async stage(session, copy, entries, deadline) {
-          await sound.stage(session, copy, entries, deadline)
-          staged.set(copy, (staged.get(copy) ?? 0) + entries.length)
-        },
+        stage,
         async unstage(session, copy, deadline) {
           staged.delete(copy)
           return sound.unstage(session, copy, deadline)

@@ -45,7 +45,8 @@ export const replacements: Goldfish[] = [
     races: 'rewinding.6/each-kept-or-returned',
     store: replacing(async (sound, session, options) => {
       const { entries, ...rest } = options
-      if (options.add !== undefined || entries.length !== 2) return sound.rewind(session, options)
+      const isStateWithAnswer = entries.length === 2
+      if (options.add !== undefined || !isStateWithAnswer) return sound.rewind(session, options)
       const cut = await sound.rewind(session, rest)
       await tick()
       const { seqs, version, epoch } = await sound.addEntries(session, entries)
