@@ -75,7 +75,6 @@ export class Deadlines {
 
   #lookOnceMore(waiting: Waiting): void {
     setImmediate(() => {
-      if (waiting.place === -1) return
       this.#remove(waiting)
       waiting.expire()
     })

@@ -22,6 +22,8 @@ process.on('disconnect', () => process.exit(0))
 
 const repetitions = 20
 const options = { seed: 1, deadline: 60_000 }
+/** For the one case that catches a goldfish: as users have it. */
+const shortDeadline = 20_000
 
 /** The cases, those that a sound store passes fastest first, and those that take time by their nature last. */
 const slow: readonly Level[] = ['processes', 'faults', 'model']
@@ -45,14 +47,18 @@ async function withGoldfish<T>(
   work: (
     definition: Awaited<ReturnType<typeof defineGoldfish>>,
     folder: string,
-    isCaught: (one: Case) => Promise<boolean>,
+    isCaught: (one: Case, deadline?: number) => Promise<boolean>,
   ) => Promise<T>,
 ): Promise<T> {
   const definition = await defineGoldfish(findGoldfish(name))
   const folder = mkdtempSync(join(tmpdir(), 'unforget-goldfish-'))
   try {
     const place = { definition, module: goldfishModule(name), folder }
-    return await work(definition, folder, async (one) => (await runCase(one, place, options)) !== null)
+    return await work(
+      definition,
+      folder,
+      async (one, deadline = options.deadline) => (await runCase(one, place, { ...options, deadline })) !== null,
+    )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -61,7 +67,7 @@ async function withGoldfish<T>(
 function judgeOnOne(name: string, catcher: string): Promise<GoldfishResult> {
   return withGoldfish(name, async (_definition, _folder, isCaught) => {
     const one = allCases.find(({ id }) => id === catcher)
-    const caughtBy = one !== undefined && (await isCaught(one)) ? [catcher] : []
+    const caughtBy = one !== undefined && (await isCaught(one, shortDeadline)) ? [catcher] : []
     return { name, offered: 1, passed: 1 - caughtBy.length, caughtBy, times: caughtBy.length }
   })
 }

@@ -303,6 +303,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'sweeping.2/stats-before-a-sweep':
     'addMessages recordToolCall clear saveSnapshot rollbackToSnapshot rewind sessionInfo expire sweep stats',
   'sweeping.3/progress-is-told': 'addMessages clear verify sweep stats',
+  'sweeping.4/small-without-a-sweep': 'addMessages trim clear deleteSnapshot rewind stats',
   'turns.1/one-at-a-time': 'addMessages getHistory withTurn',
   'turns.1/sessions-do-not-wait': 'addMessages getHistory withTurn',
   'turns.2/in-the-order-they-came': 'addMessages withTurn',

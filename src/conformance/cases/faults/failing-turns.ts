@@ -3,6 +3,7 @@ import type { FullStore } from '../../case.ts'
 import { inTime, wholeDeadline } from '../helpers/patience.ts'
 import { same } from '../helpers/same.ts'
 import { turns as messages } from '../helpers/samples.ts'
+import { waiting } from '../helpers/waiting.ts'
 import type { WrittenCase } from '../written-case.ts'
 import { overridden } from './helpers/overridden.ts'
 
@@ -20,13 +21,15 @@ function aborted(signal: AbortSignal): Promise<void> {
   return inTime(abort, 'the signal of a turn that cannot be renewed did not abort')
 }
 
-/** By the backend's clock a lease has hardly begun, and no renewal reaches it. */
-const clockThatStands = overridden((under) => ({
-  takeTurn: (session, lease, deadline) =>
-    under.takeTurn?.(session, { ...lease, milliseconds: 1000 * lease.milliseconds }, deadline) ??
-    assert.fail('it declares turns'),
-  renewTurn: () => new Promise(() => {}),
-}))
+/** By the backend's clock a lease has hardly begun, and no renewal is answered until `ended`. */
+function clockThatStands(ended: Promise<unknown>) {
+  return overridden((under) => ({
+    takeTurn: (session, lease, deadline) =>
+      under.takeTurn?.(session, { ...lease, milliseconds: 1000 * lease.milliseconds }, deadline) ??
+      assert.fail('it declares turns'),
+    renewTurn: () => ended.then(() => false),
+  }))
+}
 
 export const failingTurns: WrittenCase[] = [
   {
@@ -35,12 +38,13 @@ export const failingTurns: WrittenCase[] = [
     clause: 'turns.11',
     title: 'a turn that cannot be renewed is lost when its lease ends, even if the backend cannot say so',
     async run({ withFaults, wrapped }) {
-      const cutOff = (store: FullStore) =>
+      const cutOff = (store: FullStore, whenLost = () => {}) =>
         store.withTurn(
           's',
           async (turn, signal) => {
             await turn.addMessages(messages(1))
             await aborted(signal)
+            whenLost()
             assert.equal(signal.reason.code, 'TURN_LOST')
             await assert.rejects(turn.addMessages(messages(1, 2)), { code: 'TURN_LOST' })
           },
@@ -52,8 +56,11 @@ export const failingTurns: WrittenCase[] = [
       await assert.rejects(cutOff(store), { code: 'TURN_LOST' })
       assert.ok(backend.fired.length > 0, 'no renewal failed')
       same(await store.getHistory('s'), messages(1))
-      const { store: late, sound } = await wrapped(clockThatStands, { timeout })
-      await assert.rejects(cutOff(late), { code: 'TURN_LOST' })
+      const unanswered = waiting()
+      const { store: late, sound } = await wrapped(clockThatStands(unanswered.promise), {
+        timeout: 10 * wholeDeadline(),
+      })
+      await assert.rejects(cutOff(late, unanswered.end), { code: 'TURN_LOST' })
       same(
         await sound.getHistory('s'),
         messages(1),

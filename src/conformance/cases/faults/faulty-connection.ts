@@ -5,6 +5,7 @@ import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
 import { type Outcome, outcomeOf } from './helpers/outcome-of.ts'
+import { overridden } from './helpers/overridden.ts'
 import { severalAtOnce } from './helpers/several-at-once.ts'
 import { untilFired } from './helpers/until-fired.ts'
 
@@ -126,7 +127,7 @@ export const faultyConnection: WrittenCase[] = [
     id: 'faults.2/nothing-waits-forever',
     clause: 'faults.2',
     title: 'if the backend is silent, every call ends by its deadline with a typed error, even twenty at once',
-    async run({ withFaults }) {
+    async run({ withFaults, wrapped }) {
       const { store, sound } = await withFaults([{ do: 'hang before', at: 1, ...forever }])
       await sound.addMessages('s', turns(3))
       const calls: Record<string, () => Promise<unknown>> = {
@@ -142,6 +143,15 @@ export const faultyConnection: WrittenCase[] = [
       const outcomes = await Promise.all(all.map(async ([name, call]) => [name, await outcomeOf(call(), name)]))
       for (const [name, outcome] of outcomes) assert.notEqual(outcome, 'done', `${name} cannot have been done`)
       same(await sound.getHistory('s'), turns(3))
+      const answers: (() => void)[] = []
+      const answersLater = overridden((under) => ({
+        read: (...given) => new Promise((resolve) => answers.push(() => resolve(under.read(...given)))),
+      }))
+      const { store: late } = await wrapped(answersLater, { on: sound, timeout: 100 })
+      same(await outcomeOf(late.getHistory('s'), 'the first read'), 'no')
+      const second = outcomeOf(late.getHistory('s'), 'a read while an earlier one is answered too late')
+      for (const answer of answers.splice(0, 1)) answer()
+      same(await second, 'no')
     },
   },
   {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Backend, ReclaimScope } from '../../../core/backend.ts'
 import type { Entry } from '../../../core/entries.ts'
-import { MemoryStoreBackendError } from '../../../core/errors.ts'
+import { MemoryLostError, MemoryStoreBackendError, TurnLostError } from '../../../core/errors.ts'
 import { inTime } from '../helpers/patience.ts'
 import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
@@ -14,6 +14,10 @@ function noConnection(): never {
   throw new MemoryStoreBackendError('BACKEND_FAILED', 'no connection', { applied: 'no', retryable: false })
 }
 
+async function rejects(error: Error): Promise<never> {
+  throw error
+}
+
 /** Enough that a rewind stops waiting for a moment without other writers. */
 const writesMeanwhile = 4
 
@@ -21,6 +25,11 @@ const writesMeanwhile = 4
 const afterwards: Readonly<Record<string, { go: () => Partial<Backend>; isDone: boolean }>> = {
   'what was cut cannot be read': { go: () => ({ read: async () => noConnection() }), isDone: false },
   'what it left cannot be removed': { go: () => ({ commit: async () => noConnection() }), isDone: true },
+  'what it left is damaged': {
+    go: () => ({ commit: () => rejects(new MemoryLostError('s', [], 'gone')) }),
+    isDone: true,
+  },
+  'its turn is over': { go: () => ({ commit: () => rejects(new TurnLostError('s')) }), isDone: true },
 }
 
 function metByWriters(write: () => Promise<unknown>, go: () => Partial<Backend>) {

@@ -3,8 +3,8 @@ import type { ChatMessage } from '../../../core/entries.ts'
 import type { CompactOptions } from '../../../core/types.ts'
 import { same } from '../helpers/same.ts'
 import { texts, toolCall, toolResult, turns } from '../helpers/samples.ts'
+import { waiting } from '../helpers/waiting.ts'
 import type { WrittenCase } from '../written-case.ts'
-import { waiting } from './helpers/waiting.ts'
 
 const rules: ChatMessage = { role: 'system', content: 'rules' }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { FullStore } from '../../case.ts'
 import { same } from '../helpers/same.ts'
 import { turns } from '../helpers/samples.ts'
+import { waiting } from '../helpers/waiting.ts'
 import type { WrittenCase } from '../written-case.ts'
-import { waiting } from './helpers/waiting.ts'
 
 const full = { level: 'full', needs: ['signals'] } as const
 

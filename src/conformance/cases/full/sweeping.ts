@@ -158,4 +158,32 @@ export const sweeping: WrittenCase[] = [
       await assert.rejects(store.verify('a', { onprogress: () => {} } as never), TypeError)
     },
   },
+  {
+    id: 'sweeping.4/small-without-a-sweep',
+    clause: 'sweeping.4',
+    level: 'full',
+    needs: ['versions'],
+    title: 'a session that is trimmed or cleared as it grows leaves little for a sweep',
+    async run({ store }) {
+      const shrink: Readonly<Record<string, (session: string) => Promise<unknown>>> = {
+        trim: (session) => store.trim(session, { maxEntries: 2 }),
+        clear: (session) => store.clear(session),
+        async deleteSnapshot(session) {
+          const { snapshot } = await store.rewind(session, { to: 0, snapshot: true })
+          await store.deleteSnapshot(session, snapshot?.id ?? '')
+        },
+      }
+      for (const [name, go] of Object.entries(shrink)) {
+        for (let round = 0; round < 12; round++) {
+          await store.addMessages(name, turns(100))
+          await go(name)
+        }
+        const { entries } = (await store.stats()).sweepable
+        assert.ok(
+          entries <= 200,
+          `${entries} entries are left for a sweep after ${name}, where 100 were added at a time`,
+        )
+      }
+    },
+  },
 ]

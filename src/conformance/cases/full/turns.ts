@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { same } from '../helpers/same.ts'
 import { turns as messages } from '../helpers/samples.ts'
+import { waiting } from '../helpers/waiting.ts'
 import { requireWhole, speakInTurn } from '../helpers/whole-turns.ts'
 import type { WrittenCase } from '../written-case.ts'
-import { waiting } from './helpers/waiting.ts'
 
 const full = { level: 'full', needs: ['turns', 'codes'] } as const
 

@@ -12,8 +12,8 @@ async function coverEveryRange(store: FullStore): Promise<void> {
     { kind: 'message' as const, message: { role: 'user', content: `${number}` } },
   ]
   await store.addEntries('many', [0, 1, 2, 3, 4, 5].flatMap(piece))
-  await store.trim('many', { maxEntries: 1 })
-  await store.compact('many', { keep: 0, summarize: () => 'sum' })
+  await store.trim('many', { maxEntries: 2 })
+  await store.compact('many', { keep: 1, summarize: () => 'sum' })
   await store.addMessages('many', turns(2))
   const ranges = Array.from({ length: 15 }, (_, from) =>
     Array.from({ length: 15 - from }, (__, more): [number, number] => [from + 1, from + 1 + more]),

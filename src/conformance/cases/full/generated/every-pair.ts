@@ -89,6 +89,10 @@ export const pairs: Readonly<Record<string, Pairs>> = {
       { type: 'tool_search_call', id: 'item', arguments: {}, providerData: { call_id: 'x', execution: 'client' } },
       { type: 'tool_search_output', id: 'other', tools: [], providerData: { call_id: 'x' } },
     ],
+    'tool_search with its callId in providerData': [
+      { type: 'tool_search_call', id: 'item', arguments: {}, providerData: { callId: 'x', execution: 'client' } },
+      { type: 'tool_search_output', id: 'other', tools: [], providerData: { callId: 'x' } },
+    ],
     'tool_search without an id': [
       { type: 'tool_search_call', callId: null, execution: 'server', arguments: {} },
       { type: 'tool_search_output', callId: null, execution: 'server', tools: [] },
@@ -110,6 +114,14 @@ export const pairs: Readonly<Record<string, Pairs>> = {
 
 /** Those that have no id: the result is told by its name, or by its place right after the call. */
 const withoutId = new Set(['Gemini, without an id', 'tool_search of the server', 'tool_search without an id'])
+
+/** Ways to place a call and its result. Those with an id may have others in between, even another pair of their kind. */
+function arrangementsOf(way: string, [call, result]: Pair): Readonly<Record<string, readonly ChatMessage[]>> {
+  const together = { 'next to each other': [call, result] }
+  if (withoutId.has(way)) return together
+  const another = [call, result].map((one) => JSON.parse(JSON.stringify(one).replaceAll('"x"', '"y"')) as ChatMessage)
+  return { ...together, apart: [call, ...turns(1, 9), result], around: [call, ...another, ...turns(2, 9), result] }
+}
 
 /** Messages with an id that waits for nothing. */
 const noCalls: Readonly<Record<string, readonly ChatMessage[]>> = {
@@ -133,12 +145,11 @@ export const everyPair: WrittenCase[] = Object.entries(pairs).map(([family, ways
   async run({ store }) {
     for (const [way, pair] of Object.entries(ways)) {
       const [call, result] = pair
-      const apart = withoutId.has(way) ? [] : [[call, ...turns(1, 9), result]]
-      for (const [index, group] of [[call, result], ...apart].entries()) {
+      for (const [arrangement, group] of Object.entries(arrangementsOf(way, pair))) {
         const groups = [...turns(3).map((one) => [one]), group, ...turns(2, 4).map((one) => [one])]
         const whole = groups.flat()
         for (let maxEntries = 1; maxEntries <= whole.length; maxEntries++) {
-          const id = `${way}, ${index === 0 ? 'next to each other' : 'apart'}, at most ${maxEntries}`
+          const id = `${way}, ${arrangement}, at most ${maxEntries}`
           await store.addMessages(id, whole)
           const expected = newestGroups({ name: way, groups }, maxEntries)
           same(await store.getHistory(id, { maxEntries }), expected, id)

@@ -148,6 +148,24 @@ export const sweeping: Goldfish[] = [
     store: (sound) => ({ sweep: (session) => sound.sweep(session) }),
   },
   {
+    name: 'only-the-sweep-cleans-up',
+    breaks: ['sweeping.4'],
+    story: 'Trimming keeps every prompt short. The disk fills up anyway, because nobody runs the sweep.',
+    store: (sound, { shared }) => ({
+      async sweep(session, options) {
+        shared.set('sweeps', true)
+        try {
+          return await sound.sweep(session, options)
+        } finally {
+          shared.delete('sweeps')
+        }
+      },
+    }),
+    backend: (sound, { shared }) => ({
+      drop: async (...given) => (shared.has('sweeps') ? sound.drop(...given) : { entries: 0, done: true }),
+    }),
+  },
+  {
     name: 'health-has-a-bad-feeling',
     breaks: ['health.1'],
     story: 'There is a warning, but it says nothing.',
