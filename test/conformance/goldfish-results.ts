@@ -26,7 +26,10 @@ async function ended(child: ChildProcess, judged: () => string | undefined): Pro
   throw new Error(`the process that judges goldfish ended with ${code ?? signal}, at ${judged()}`)
 }
 
-/** Every goldfish that is asked for, by its name, judged by as many processes as there are cores. */
+/** Most goldfish are judged in no time, and some only wait: for a deadline, a lease, another process. */
+const processes = 2 * availableParallelism()
+
+/** Every goldfish that is asked for, by its name. */
 export async function judgeGoldfish(
   questions: readonly Question[],
   onResult: (result: GoldfishResult) => void = () => {},
@@ -47,6 +50,6 @@ export async function judgeGoldfish(
     }
     child.disconnect()
   }
-  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work))
+  await Promise.all(Array.from({ length: processes }, work))
   return results
 }
