@@ -82,9 +82,7 @@ class Carrier {
     const { length } = array
     for (let index = 0; index < length; index++) {
       this.place.push(index)
-      const item = array[index]
-      if (item === undefined) this.#refuse('undefined in an array cannot be stored')
-      copy.push(this.copyAny(item))
+      copy.push(this.copyAny(array[index]))
       this.place.pop()
     }
     return copy

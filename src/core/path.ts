@@ -199,9 +199,9 @@ export class RangeUnion {
     for (const [from, to] of ranges) this.#ends.set(from, Math.max(to, this.#ends.get(from) ?? 0))
   }
 
-  /** Ascending; they may still overlap. */
+  /** In any order; they may overlap. */
   get ranges(): ClosedRange[] {
-    return [...this.#ends].sort((a, b) => a[0] - b[0])
+    return [...this.#ends]
   }
 }
 

@@ -77,8 +77,10 @@ const neededMethods: Readonly<Record<string, string>> = {
   'versions.4/tokens-never-match-again': 'addMessages getHistory sessionInfo deleteSession deleteAllSessions expire',
   'versions.5/null-means-no-session':
     'addMessages recordToolCall addSummary getHistory clear saveSnapshot sessionInfo deleteSession',
-  'versions.6/what-was-seen-is-gone': 'addMessages getHistory getEntries saveSnapshot recall deleteSession expire',
+  'versions.6/what-was-seen-is-gone':
+    'addMessages getHistory getEntries saveSnapshot recall deleteSession expire exportSession importSession',
   'versions.8/fork-and-delete-at-version': 'addMessages getHistory fork sessionInfo deleteSession',
+  'versions.9/nothing-to-do': 'addMessages getHistory trim clear compact rewind sessionInfo',
   'versions.2/turn-from-before-rollback': 'addMessages getHistory saveSnapshot rollbackToSnapshot',
   'versions.2/every-write-after-cuts':
     'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind describe expire',
@@ -460,7 +462,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'forking.6/covers-in-the-new-numbers': 'addMessages addSummary addEntries getEntries trim compact fork',
   'forking.3/long-fork-is-whole': 'addMessages getHistory getEntries fork sessionInfo listSessions verify',
   'forking.3/one-of-two-forks': 'addMessages getHistory fork listSessions verify',
-  'forking.3/same-fork-again': 'addMessages getHistory fork',
+  'forking.3/same-fork-again': 'addMessages getHistory fork deleteSession',
   'paths.1/epochs-causes-and-snapshots':
     'addMessages getHistory getEntries trim clear compact saveSnapshot listSnapshots paths rollbackToSnapshot rewind sessionInfo',
   'paths.1/of-no-session': 'saveSnapshot paths sessionInfo deleteSession',
@@ -516,7 +518,8 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.2/nothing-waits-forever': 'addMessages getHistory getEntries trim clear listSnapshots sessionInfo',
   'faults.3/after-an-outage': 'addMessages getHistory',
   'faults.4/failed-read-is-an-error': 'addMessages addSummary getHistory getEntries saveSnapshot listSnapshots recall',
-  'rewinding.2/turns-added-before-each-commit': 'addMessages getHistory clear listSnapshots rewind verify sweep',
+  'rewinding.2/turns-added-before-each-commit':
+    'addMessages getHistory clear saveSnapshot listSnapshots rewind verify sweep',
   'rewinding.6/added-before-each-commit': 'addMessages addEntries getEntries rewind verify',
   'operations.1/rewind-repeated-after-writers': 'addMessages rewind',
   'owners.5/taken-up-again': 'addMessages listSessions deleteSessions stats',

@@ -50,6 +50,19 @@ export const rewindingMeanwhile: WrittenCase[] = [
         same(left, texts(turns(left.length)), `${about}: what it left`)
         assert.ok(left.length >= 3, `${about}: ${left.length} turns were left`)
       }
+      const meanwhile = () => sound.addMessages('s', turns(1, 9))
+      const { store, sound } = await withFaults([{ do: 'pause', at: 1, of: 'commit', times: 4, meanwhile }], {
+        timeout,
+      })
+      await sound.addMessages('s', turns(3))
+      const saved = Array.from({ length: 12 }, (_, number) => `saved ${number}`)
+      for (const id of saved) await sound.saveSnapshot('s', { id })
+      await store.rewind('s', { to: 1 })
+      same(
+        (await sound.listSnapshots('s')).map(({ id }) => id),
+        saved,
+        'what was saved by hand stays, however much of it there is',
+      )
     },
   },
   {

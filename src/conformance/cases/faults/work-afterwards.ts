@@ -69,13 +69,16 @@ export const workAfterwards: WrittenCase[] = [
         }
         const { store } = await wrapped(metByWriters(write, go), { on: sound })
         const ended = store.rewind('s', { to: (await sound.getHistory('s')).seqs[0] ?? 0 })
-        const { removed, code, applied } = (await ended.catch(Object)) as { removed?: Entry[] } & Record<
+        const { removed, code, applied, cause } = (await ended.catch(Object)) as { removed?: Entry[] } & Record<
           string,
           unknown
         >
         const cut = removed?.map((entry) => (entry.kind === 'message' ? entry.message.content : null))
         if (isDone || cut !== undefined) same(cut, texts(turns(written - 1, 2)), `${what}: what was cut`)
-        else same({ code, applied }, { code: 'BACKEND_FAILED', applied: 'unknown' }, `${what}: what it says`)
+        else {
+          same({ code, applied }, { code: 'BACKEND_FAILED', applied: 'unknown' }, `${what}: what it says`)
+          assert.match(String(cause), /no connection/, `${what}: the error of the backend is in cause`)
+        }
         same(await sound.getHistory('s'), turns(1), `${what}: what is left`)
         await sound.deleteSession('s')
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
+import { longCopy } from '../helpers/watch-whole.ts'
 import type { WrittenCase } from '../written-case.ts'
 import { fill, look } from './helpers/rich-session.ts'
 
@@ -133,22 +134,21 @@ export const transfer: WrittenCase[] = [
     title: 'repeating an import under its operation id changes nothing',
     async run({ store, open }) {
       await fill(store)
-      const copy = await store.exportSession('s')
+      await store.addMessages('long', turns(longCopy))
       const other = await open()
-      const first = await other.importSession(copy, { operationId: 'move' })
-      await other.addMessages('s', turns(1))
-      same(await other.importSession(copy, { operationId: 'move' }), first)
-      await assert.rejects(
-        other.importSession({ ...copy, entries: copy.entries.slice(0, -1) }, { operationId: 'move' }),
-        {
-          code: 'INVALID_ENTRY',
-        },
-      )
-      const changed = { ...copy, head: { ...copy.head, createdAt: copy.head.createdAt - 1 } }
-      await assert.rejects(other.importSession(changed, { operationId: 'move' }), { code: 'OPERATION_CONFLICT' })
-      await other.deleteSession('s')
-      same(await other.importSession(copy, { operationId: 'move' }), first)
-      assert.equal(await other.sessionInfo('s'), null)
+      for (const id of ['s', 'long']) {
+        const copy = await store.exportSession(id)
+        const first = await other.importSession(copy, { operationId: 'move' })
+        await other.addMessages(id, turns(1))
+        same(await other.importSession(copy, { operationId: 'move' }), first)
+        const cut = { ...copy, entries: copy.entries.slice(0, -1) }
+        await assert.rejects(other.importSession(cut, { operationId: 'move' }), { code: 'INVALID_ENTRY' })
+        const changed = { ...copy, head: { ...copy.head, createdAt: copy.head.createdAt - 1 } }
+        await assert.rejects(other.importSession(changed, { operationId: 'move' }), { code: 'OPERATION_CONFLICT' })
+        await other.deleteSession(id)
+        same(await other.importSession(copy, { operationId: 'move' }), first)
+        assert.equal(await other.sessionInfo(id), null)
+      }
     },
   },
   {

@@ -155,7 +155,7 @@ export const versions: WrittenCase[] = [
     level: 'full',
     needs: ['versions', 'codes'],
     title: 'atLeast reports that what was seen is gone, even if there is more in its place',
-    async run({ store }) {
+    async run({ store, open }) {
       for (const end of [() => store.deleteSession('s'), () => store.expire('s', { at: 1 })]) {
         const { version: older } = await store.addMessages('s', turns(2))
         const { version: atLeast } = await store.addMessages('s', turns(2))
@@ -184,6 +184,16 @@ export const versions: WrittenCase[] = [
         assert.equal((await store.getHistory('s', { atLeast: null })).length, 5)
         await store.deleteSession('s')
       }
+      const { version: seen } = await store.addMessages('copied', turns(2))
+      const copy = await store.exportSession('copied')
+      const { version: atLeast } = await store.addMessages('copied', turns(1, 3))
+      const other = await open()
+      await other.importSession(copy)
+      const gone = { code: 'MEMORY_LOST', session: 'copied' }
+      await assert.rejects(other.getHistory('copied', { atLeast }), gone)
+      await other.addMessages('copied', turns(1, 3))
+      await assert.rejects(other.getHistory('copied', { atLeast }), gone, 'another write came in its place')
+      same(await other.getHistory('copied', { atLeast: seen }), turns(3))
     },
   },
   {
@@ -209,6 +219,34 @@ export const versions: WrittenCase[] = [
       same(await store.getHistory('t'), turns(2))
       const invalid = { name: 'TypeError', code: 'INVALID_ARGUMENT' }
       await assert.rejects(store.deleteSession('t', { ifEpoch: 'x' } as never), invalid)
+    },
+  },
+  {
+    id: 'versions.9/nothing-to-do',
+    clause: 'versions.9',
+    level: 'full',
+    needs: ['versions', 'operations'],
+    title: 'a call that has nothing to do keeps the version, unless its operation is named',
+    async run({ store }) {
+      const idle: Readonly<Record<string, (options: { operationId?: string }) => Promise<{ version: unknown }>>> = {
+        trim: (options) => store.trim('s', { maxEntries: 3, ...options }),
+        clear: (options) => store.clear('cleared', options),
+        compact: (options) => store.compact('s', { keep: 3, summarize: () => assert.fail('called'), ...options }),
+        rewind: (options) => store.rewind('s', { to: 3, ...options }),
+      }
+      await store.addMessages('s', turns(3))
+      await store.addMessages('cleared', turns(1))
+      await store.clear('cleared')
+      const versions = () => Promise.all(['s', 'cleared'].map(async (id) => (await store.sessionInfo(id))?.version))
+      for (const [name, call] of Object.entries(idle)) {
+        const before = await versions()
+        const { version } = await call({})
+        same(await versions(), before, `the versions after a ${name} that has nothing to do`)
+        assert.ok(before.includes(version as never), `${name} returned another version`)
+        const first = await call({ operationId: name })
+        same(await call({ operationId: name }), first, `a ${name} that is repeated`)
+      }
+      same(await store.getHistory('s'), turns(3))
     },
   },
 ]

@@ -62,6 +62,8 @@ export const longForks: WrittenCase[] = [
       assert.equal((await store.getHistory('fork')).length, longCopy + 1)
       await store.addMessages('t', turns(1))
       await assert.rejects(store.fork('t', 'fork', { operationId: 'once' }), { code: 'OPERATION_CONFLICT' })
+      await store.deleteSession('s')
+      same(await store.fork('s', 'fork', { operationId: 'once' }), first, 'its source is gone by then')
     },
   },
 ]

@@ -76,6 +76,12 @@ function placeOf(copy: SessionCopy, name: string): string {
   return Array.isArray(copy[name as keyof SessionCopy]) ? `copy.${name}[0]` : `copy.${name}`
 }
 
+/** What must not be done to a list. */
+const disorders: Readonly<Record<string, (list: readonly unknown[]) => unknown[]>> = {
+  'in another order': ([first, second, ...others]) => [second, first, ...others],
+  'with one of them twice': ([first, ...others]) => [first, first, ...others],
+}
+
 /** A number that is fine by itself may contradict another part, which is then the place. */
 const contradicts = (value: unknown) => value === 0 || value === 1 || value === 999
 const isPart = /^copy\.(epochs|snapshots|entries)/
@@ -91,13 +97,16 @@ export const everyPartOfACopy: WrittenCase[] = Object.entries(wrong).map(([name,
     await store.describe('s', { owner: 'ann', title: 't', metadata: { a: 1 } })
     const copy = await store.exportSession('s')
     const other = await open()
-    const refuse = async (change: (part: Fields) => void, about: string, places: (path: string) => boolean) => {
-      const damaged = structuredClone(copy)
-      change(partOf(damaged, name))
+    const refuseCopy = async (damaged: SessionCopy, about: string, places: (path: string) => boolean) => {
       await assert.rejects(other.importSession(damaged), { code: 'INVALID_ENTRY' }, about)
       const { path = '' } = (await other.importSession(damaged).catch(Object)) as { path?: string }
       assert.ok(places(path), `${about}: the place of the problem is said to be ${path}`)
       same(await other.sessionInfo('s'), null, `${about}: something was imported`)
+    }
+    const refuse = (change: (part: Fields) => void, about: string, places: (path: string) => boolean) => {
+      const damaged = structuredClone(copy)
+      change(partOf(damaged, name))
+      return refuseCopy(damaged, about, places)
     }
     same(new Set(Object.keys(partOf(copy, name))), new Set(Object.keys(fields)), 'the fields that there are')
     const holder = placeOf(copy, name)
@@ -115,6 +124,12 @@ export const everyPartOfACopy: WrittenCase[] = Object.entries(wrong).map(([name,
       `${holder}.extra`,
       (path) => path === holder,
     )
+    const list: unknown = copy[name as keyof SessionCopy]
+    for (const [how, change] of Object.entries(Array.isArray(list) ? disorders : {})) {
+      const changed = change(list as unknown[])
+      assert.notDeepEqual(changed, list, `${name}, ${how}`)
+      await refuseCopy({ ...copy, [name]: changed }, `${name}, ${how}`, (path) => isPart.test(path))
+    }
     await other.importSession(copy)
     same(await other.exportSession('s'), copy, 'what was not damaged is imported')
   },

@@ -297,4 +297,17 @@ export const versions: Goldfish[] = [
       recall: (session, embedding, options) => sound.recall(session, embedding, { ...options, atLeast: undefined }),
     }),
   },
+  {
+    name: 'a-trim-of-nothing-is-a-write',
+    breaks: ['versions.9'],
+    story:
+      'A trim runs every minute and finds nothing. Whoever was about to write at the version they read starts over.',
+    store: (sound) => ({
+      async trim(session, options) {
+        const trimmed = await sound.trim(session, options)
+        if (trimmed.removed === 0) await sound.expire(session, { never: true })
+        return trimmed
+      },
+    }),
+  },
 ]
