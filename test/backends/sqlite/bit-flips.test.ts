@@ -9,7 +9,7 @@ test('loss.6: a bit that flips in a closed file is never read as content', async
   const file = join(folder, 'sound.db')
   await writeRichFile(file)
   const seed = 20261117
-  const { refused, wrong } = await flipBits(folder, file, randomBits(statSync(file).size, 200, seed))
+  const { refused, wrong } = await flipBits(folder, file, randomBits(statSync(file).size, 100, seed))
   expect(wrong, `of seed ${seed}`).toEqual([])
   expect(refused).toBeGreaterThan(0)
 })
