@@ -505,6 +505,13 @@ const known: readonly Known[] = [
   { file: 'core/turns.js', line: 'const longestNow', original: '*', why: pace },
   { file: 'core/operations/read-page.js', line: 'limit + Math.ceil(limit / 2)', original: '/', why: overreads },
   {
+    file: 'core/path-reader.js',
+    line: /^if \((known|alsoKnown)\.length > 0\)$/,
+    original: 'known.length > 0',
+    mutated: 'true',
+    why: 'A slice of nothing adds nothing.',
+  },
+  {
     file: 'core/encode-entry.js',
     line: "kind !== 'message' || !isMessage(carried.data)",
     original: "kind !== 'message' || !isMessage(carried.data)",

@@ -184,7 +184,7 @@ export function nearestSeqs(
   let above: number | null = null
   for (const [from, to] of ranges) {
     if (to < seq) below = Math.max(to, below ?? to)
-    else if (from > seq) above = Math.min(from, above ?? from)
+    else above = Math.min(from, above ?? from)
   }
   return { below, above }
 }

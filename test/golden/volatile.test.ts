@@ -121,6 +121,13 @@ test('chains and rings of random ids keep their structure', async () => {
   expect(isEmptyDiff(await difference(table, ring(6), ring(3, 3), { volatile: both }))).toBe(false)
 })
 
+test('a text that reads like a number is not that number in another column', async () => {
+  const schema = 'CREATE TABLE sessions (id INTEGER PRIMARY KEY, sum INTEGER, checksum TEXT)'
+  const sums: VolatileColumns = { 'sessions.sum': 'random', 'sessions.checksum': 'random' }
+  const row = (checksum: string) => `INSERT INTO sessions VALUES (1, 0, '${checksum}')`
+  expect(isEmptyDiff(await difference(schema, row('8c1f22a9'), row('0e642350'), { volatile: sums }))).toBe(true)
+})
+
 test('ids that both databases have stand for themselves', async () => {
   const [one, two] = [randomUUID(), randomUUID()]
   const before = `INSERT INTO users VALUES ('${one}', 'Ann', 1), ('${two}', 'Ben', 1)`

@@ -99,9 +99,9 @@ function valuesInside(text: string, { inside }: VolatileColumn): (JsonValue & { 
   })
 }
 
-/** The literals of `temp.tokens` that a column has. */
+/** The literals of `temp.tokens` that a column has. The plus sign keeps a text from being compared as a number: '0e64' is not 0. */
 function wholeLiterals(pair: DatabasePair, from: string, column: string): string[] {
-  const found = `SELECT DISTINCT k.literal FROM ${from} AS t JOIN temp.tokens AS k ON k.value = t.${quoteName(column)} COLLATE BINARY`
+  const found = `SELECT DISTINCT k.literal FROM ${from} AS t JOIN temp.tokens AS k ON k.value = +t.${quoteName(column)} COLLATE BINARY`
   return [...pair.rows(found)].map(([literal]) => String(literal))
 }
 
