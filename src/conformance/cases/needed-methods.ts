@@ -300,7 +300,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'values.10/same-json': 'addMessages recordToolCall addSummary getHistory getEntries',
   'values.8/answers-that-change': 'addMessages recordToolCall addSummary addEntries getEntries verify',
   'sweeping.1/only-what-nobody-reads':
-    'addMessages getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot verify sweep',
+    'addMessages getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind verify sweep stats',
   'sweeping.1/all-at-once-agree': 'addMessages getHistory trim clear saveSnapshot rollbackToSnapshot verify sweep',
   'sweeping.2/stats-before-a-sweep':
     'addMessages recordToolCall clear saveSnapshot rollbackToSnapshot rewind sessionInfo expire sweep stats',

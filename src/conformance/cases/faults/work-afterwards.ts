@@ -5,6 +5,7 @@ import { MemoryLostError, MemoryStoreBackendError, TurnLostError } from '../../.
 import { inTime } from '../helpers/patience.ts'
 import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
+import { waiting } from '../helpers/waiting.ts'
 import type { WrittenCase } from '../written-case.ts'
 import { overridden } from './helpers/overridden.ts'
 
@@ -92,26 +93,40 @@ export const workAfterwards: WrittenCase[] = [
     title: 'what expired is erased slice by slice, however many there are, and a store that closes leaves the rest',
     async run({ store: sound, wrapped, close }) {
       const slices = 4
-      let end = () => {}
-      const ended = new Promise<void>((resolve) => {
-        end = resolve
-      })
+      const ended = waiting()
       let asked = 0
       const inSlices = overridden((under) => ({
         async reclaim(scope: ReclaimScope, deadline: number) {
           const reclaimed = await under.reclaim(scope, deadline)
           if (scope !== 'outdated') return reclaimed
           asked += 1
-          if (asked === slices) end()
+          if (asked === slices) ended.end()
           return { ...reclaimed, done: asked >= slices }
         },
       }))
       const { store } = await wrapped(inSlices, { on: sound })
-      await inTime(ended, 'what expired was erased in part')
+      await inTime(ended.promise, 'what expired was erased in part')
       await store.addMessages('s', turns(1))
       same(await sound.getHistory('s'), turns(1))
       await close(store)
       same(asked, slices, 'how often it was erased until nothing was left')
+      const begun = waiting()
+      let askedAgain = 0
+      const withoutEnd = overridden((under) => ({
+        async reclaim(scope: ReclaimScope, deadline: number) {
+          const reclaimed = await under.reclaim(scope, deadline)
+          if (scope !== 'outdated') return reclaimed
+          askedAgain += 1
+          if (askedAgain === slices) begun.end()
+          return { ...reclaimed, done: false }
+        },
+      }))
+      const { store: closing } = await wrapped(withoutEnd, { on: sound })
+      await inTime(begun.promise, 'what expired was erased in part')
+      await close(closing)
+      const atTheEnd = askedAgain
+      for (let turn = 2; turn < 12; turn++) await sound.addMessages('s', turns(1, turn))
+      same(askedAgain, atTheEnd, 'how often it was erased after the store was closed')
     },
   },
   {

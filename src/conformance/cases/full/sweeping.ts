@@ -34,6 +34,13 @@ export const sweeping: WrittenCase[] = [
       assert.equal((await store.verify('s')).entries, 5)
       same(await store.getHistory('other'), turns(3))
       await assert.rejects(store.getHistory('s', { at: leftBehind }), { code: 'SNAPSHOT_NOT_FOUND' })
+      for (let piece = 0; piece < 5; piece++) {
+        const { seqs } = await store.addMessages('pieces', turns(200, 200 * piece + 1))
+        await store.rewind('pieces', { to: seqs[9] ?? 0 })
+      }
+      same((await store.sweep('pieces')).entries, 5 * 190, 'what lies between pieces that stay')
+      same((await store.stats()).sweepable.entries, 0)
+      same((await store.getHistory('pieces')).length, 50)
     },
   },
   {

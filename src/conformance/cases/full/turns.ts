@@ -44,15 +44,20 @@ export const turns: WrittenCase[] = [
     title: 'waiters on one handle get the turn in the order they came',
     async run({ store }) {
       const order: number[] = []
-      const numbers = Array.from({ length: 8 }, (_, number) => number)
-      await Promise.all(
-        numbers.map((number) =>
-          store.withTurn('s', async (turn) => {
-            await turn.addMessages(messages(1))
-            order.push(number)
-          }),
-        ),
-      )
+      const numbers = Array.from({ length: 16 }, (_, number) => number)
+      const taken = numbers.map(() => waiting())
+      const take = (number: number) =>
+        store.withTurn('s', async (turn) => {
+          taken[number]?.end()
+          await turn.addMessages(messages(1))
+          order.push(number)
+        })
+      const turns = numbers.slice(0, 8).map(take)
+      for (const number of numbers.slice(8)) {
+        await taken[number - 8]?.promise
+        turns.push(take(number))
+      }
+      await Promise.all(turns)
       same(order, numbers)
     },
   },

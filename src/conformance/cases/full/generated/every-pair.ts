@@ -125,7 +125,12 @@ function arrangementsOf(way: string, [call, result]: Pair): Readonly<Record<stri
 
 /** Messages with an id that waits for nothing. */
 const noCalls: Readonly<Record<string, readonly ChatMessage[]>> = {
-  chats: [{ role: 'assistant', content: [{ type: 'text', id: 'x', toolCallId: 'x', approvalId: 'x', text: 't' }] }],
+  chats: [
+    {
+      role: 'assistant',
+      content: [{ type: 'text', id: 'x', tool_use_id: 'x', toolCallId: 'x', approvalId: 'x', text: 't' }],
+    },
+  ],
   responses: [{ type: 'message', id: 'x', role: 'assistant', content: [] }],
   agents: [{ type: 'hosted_tool_call', id: 'x', name: 'web_search', providerData: { id: 'x' } }],
 }
@@ -174,6 +179,10 @@ export const everyPair: WrittenCase[] = Object.entries(pairs).map(([family, ways
       await store.addMessages(id, turns(1, 4))
       await store.trim(id, { maxEntries: 1 })
       same(await store.getHistory(id), turns(1, 4), `${id} waits for nothing`)
+      const later = `${id}, after a call`
+      await store.addMessages(later, [...Object.values(ways).slice(0, 1).flat(), ...turns(2), message])
+      await store.trim(later, { maxEntries: 1 })
+      same(await store.getHistory(later), [message], `${id} answers nothing`)
     }
   },
 }))

@@ -1,5 +1,5 @@
 import type { SummaryInput, ToolCallRecord } from '../../../../core/entries.ts'
-import type { CompactOptions, SnapshotOptions } from '../../../../core/types.ts'
+import type { CompactOptions, SnapshotOptions, TrimOptions } from '../../../../core/types.ts'
 import type { FullStore } from '../../../case.ts'
 import { turns } from '../../helpers/samples.ts'
 
@@ -75,11 +75,19 @@ export const otherContents: Pair[] = [
       store.addEntries(session, [{ kind: 'summary', standsIn: second, summary: { text: 'a' } }], { operationId }),
   ],
   ['another trim', (store, session, second) => store.trim(session, { maxEntries: second ? 1 : 3, operationId })],
-  [
-    'a trim that starts elsewhere',
-    (store, session, second) =>
-      store.trim(session, { maxEntries: 2, ...(second && { startOn: 'user' as const }), operationId }),
-  ],
+  ...(
+    [
+      ['that starts elsewhere', {}, { startOn: 'user' }],
+      ['that keeps system messages', {}, { keepSystem: true }],
+      ['that cuts records', {}, { records: 'cut' }],
+      ['to other tokens', { maxTokens: 3, countTokens: () => 1 }, { maxTokens: 2, countTokens: () => 1 }],
+    ] satisfies [string, Partial<TrimOptions>, Partial<TrimOptions>][]
+  ).map(
+    ([name, first, second]): Pair => [
+      `a trim ${name}`,
+      (store, session, isSecond) => store.trim(session, { maxEntries: 2, ...(isSecond ? second : first), operationId }),
+    ],
+  ),
   ...(
     [
       ['role of a compaction', { keep: 2 }, { keep: 2, summaryRole: 'user' }],
@@ -97,6 +105,18 @@ export const otherContents: Pair[] = [
     (store, session, second) => store.compact(session, { keep: second ? 1 : 3, summarize: () => 'sum', operationId }),
   ],
   ['another rewind', (store, session, second) => store.rewind(session, { to: second ? 1 : 3, operationId })],
+  [
+    'a rewind that takes the entry as well',
+    (store, session, second) => store.rewind(session, { ...(second ? { before: 3 } : { to: 3 }), operationId }),
+  ],
+  [
+    'a rewind that saves what it leaves',
+    (store, session, second) => store.rewind(session, { to: 3, snapshot: second, operationId }),
+  ],
+  [
+    'another turn in place of a cut',
+    (store, session, second) => store.rewind(session, { to: 3, add: turns(1, second ? 8 : 9), operationId }),
+  ],
   [
     'another entry in place of a cut',
     (store, session, second) =>
@@ -117,4 +137,8 @@ export const otherContents: Pair[] = [
     (store, session, second) => store.describe(session, { title: 'a', ...(second && { owner: null }), operationId }),
   ],
   ['another expiry', (store, session, second) => store.expire(session, { ttl: second ? 7e7 : 8e7, operationId })],
+  [
+    'an expiry at a time',
+    (store, session, second) => store.expire(session, { ...(second ? { at: 4e12 } : { ttl: 8e7 }), operationId }),
+  ],
 ]
