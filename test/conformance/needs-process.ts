@@ -18,7 +18,7 @@ for (const one of allCases) {
   const place = stores.find(({ offer }) => missingFor(one, offer).length === 0)
   if (place === undefined) throw new Error(`no store of ours offers what ${one.id} needs`)
   const observation = new Observation()
-  const failure = await runCase(one, place, { seed: 7, deadline: 60_000 }, observation)
+  const failure = await runCase(one, place, { seed: 7, deadline: 300_000 }, observation)
   process.send?.([one.id, { called: [...observation.methods], failure: failure?.message ?? null }])
 }
 await rm(folder, { recursive: true, force: true })

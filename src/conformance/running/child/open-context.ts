@@ -46,11 +46,23 @@ export async function openContext(
   const remotes: RemoteHandle[] = []
   const locations: string[] = []
   const proxies: FaultProxy[] = []
+  let hasEnded = false
+  /** A case that was given up may still be at work: what it opens then is closed at once. */
+  const unlessEnded = async <T>(opening: () => Promise<T>, undo: (opened: T) => unknown): Promise<T> => {
+    if (hasEnded) throw new KitError('the case has ended')
+    const opened = await opening()
+    if (!hasEnded) return opened
+    await undo(opened)
+    throw new KitError('the case has ended')
+  }
 
   const openAt = async (location: string, more: Partial<OpenRequest>): Promise<FullStore> => {
     const request = { location, ...(definition.endpoint && { endpoint: definition.endpoint }), ...more }
     const opening = { text: `open({ location: ${JSON.stringify(location)} })`, session: null }
-    const store: unknown = await observation.watch(opening, async () => definition.open(request))
+    const store: unknown = await unlessEnded(
+      () => observation.watch(opening, async () => definition.open(request)),
+      (opened) => definition.close?.(opened as object),
+    )
     if (typeof store !== 'object' || store === null) assert.fail(`open returned ${String(store)}, which is not a store`)
     const observed = observation.observe(store) as FullStore
     handles.set(observed, { request, store, isOpen: true })
@@ -104,9 +116,13 @@ export async function openContext(
     async throughProxy({ timeout }) {
       if (definition.endpoint === undefined) throw new KitError('the store names no endpoint')
       const sound = await openAt(newLocation(), {})
-      const proxy = await faultProxy(definition.endpoint)
+      const { endpoint: behind } = definition
+      const proxy = await unlessEnded(
+        () => faultProxy(behind),
+        (opened) => opened.close(),
+      )
       proxies.push(proxy)
-      const endpoint = { ...definition.endpoint, host: proxy.host, port: proxy.port }
+      const endpoint = { ...behind, host: proxy.host, port: proxy.port }
       const store = await openAt(requestOf(sound).location, { endpoint, timeout })
       return { store, proxy, sound }
     },
@@ -114,12 +130,16 @@ export async function openContext(
     async inProcess(location = firstLocation) {
       if (module === null) throw new KitError('other processes need the module of the store')
       const argument = { module: module.href, location, endpoint: definition.endpoint }
-      const remote = await connect(startProcess(processModule, argument, { loads: [module] }))
+      const remote = await unlessEnded(
+        () => connect(startProcess(processModule, argument, { loads: [module] })),
+        (connected) => connected.kill(),
+      )
       remotes.push(remote)
       return { ...remote, store: observation.observe(remote.store) }
     },
   }
   const cleanUp = async () => {
+    hasEnded = true
     for (const remote of remotes) await remote.kill()
     for (const open of [...handles.keys()]) await close(open)
     for (const proxy of proxies) await proxy.close()
