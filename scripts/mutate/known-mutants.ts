@@ -651,6 +651,28 @@ const known: readonly Known[] = [
   },
   { file: 'core/path.js', line: 'const end = ranges.at(-1)?.[1] ?? 0', original: '0', why: unused },
   { file: 'core/trim-plan.js', line: 'let index = assistant - 1; index >= 0', original: '>=', why: overreads },
+  { file: 'backends/memory/memory-backend.js', line: 'if (operations.size === 0)', mutated: 'false', why: frees },
+  { file: 'backends/memory/owner-index.js', line: 'ids?.size === 0', mutated: 'false', why: frees },
+  { file: 'core/turns.js', line: 'const longestNow', original: '2', why: pace },
+  { file: 'core/operations/read-within.js', line: 'this.#messages += outlines.length', why: overreads },
+  {
+    file: 'core/turns.js',
+    line: 'if (isBackendError(error))',
+    mutated: 'true',
+    why: 'Ending a turn that was not taken does nothing.',
+  },
+  {
+    file: 'core/held-turn.js',
+    line: 'clearTimeout(this.#renewal)',
+    why: 'Renewing a turn that has ended does nothing.',
+  },
+  {
+    file: 'core/check-copy.js',
+    line: 'present.splice(-1, 1,',
+    original: '1',
+    mutated: '2',
+    why: 'There is only one at the end.',
+  },
   {
     file: 'core/operations/verify.js',
     line: 'read += slice.length',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { encodeEntry } from '../../../core/encode-entry.ts'
 import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
 import { longCopy } from '../helpers/watch-whole.ts'
@@ -145,6 +146,10 @@ export const transfer: WrittenCase[] = [
         await assert.rejects(other.importSession(cut, { operationId: 'move' }), { code: 'INVALID_ENTRY' })
         const changed = { ...copy, head: { ...copy.head, createdAt: copy.head.createdAt - 1 } }
         await assert.rejects(other.importSession(changed, { operationId: 'move' }), { code: 'OPERATION_CONFLICT' })
+        const said = encodeEntry('message', { role: 'user', content: 'something else' }, 'message')
+        const entries = copy.entries.map((entry, index) => (index === 0 ? { ...entry, ...said } : entry))
+        const otherwise = other.importSession({ ...copy, entries }, { operationId: 'move' })
+        await assert.rejects(otherwise, { code: 'OPERATION_CONFLICT' })
         await other.deleteSession(id)
         same(await other.importSession(copy, { operationId: 'move' }), first)
         assert.equal(await other.sessionInfo(id), null)

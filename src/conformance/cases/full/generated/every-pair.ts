@@ -131,7 +131,7 @@ const noCalls: Readonly<Record<string, readonly ChatMessage[]>> = {
       content: [{ type: 'text', id: 'x', tool_use_id: 'x', toolCallId: 'x', approvalId: 'x', text: 't' }],
     },
   ],
-  responses: [{ type: 'message', id: 'x', role: 'assistant', content: [] }],
+  responses: [{ type: 'message', id: 'x', approval_request_id: 'x', role: 'assistant', content: [] }],
   agents: [{ type: 'hosted_tool_call', id: 'x', name: 'web_search', providerData: { id: 'x' } }],
 }
 
