@@ -26,8 +26,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     /** The processes that tests start compile what they load once for all. */
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'unforget-compile-cache') },
-    /** Many tests wait for a process or a lock: four workers more than cores keep the cores busy. */
-    maxWorkers: availableParallelism() + 4,
+    /** Many tests wait for a process or a lock: two workers more than cores keep the cores busy. */
+    maxWorkers: availableParallelism() + 2,
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },

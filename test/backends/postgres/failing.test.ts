@@ -136,7 +136,7 @@ test('postgres.4: no connection is left: told as such, nothing written, and it w
 
 test('postgres.4: a session locked by someone else: not written, by the deadline, and others go on', async () => {
   const schema = freshSchema()
-  const memory = await on.open(schema, { timeout: 1500 })
+  const memory = await on.open(schema, { timeout: 6000 })
   await memory.addMessages('s', turns(1))
   const holder = await untilConnected(on.server.url)
   await holder.query('BEGIN')
