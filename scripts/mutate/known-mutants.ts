@@ -673,6 +673,28 @@ const known: readonly Known[] = [
     mutated: '2',
     why: 'There is only one at the end.',
   },
+  { file: 'core/path-reader.js', line: 'count = Math.max(64, 2 * count)', original: '2', why: pace },
+  { file: 'core/check-copy.js', line: 'for (let bytes = 0;', original: '0', why: pace },
+  { file: 'core/calls.js', line: 'await pause(wait)', why: pace },
+  {
+    file: 'core/operations/read-page.js',
+    line: '...(after !== undefined && { after })',
+    original: '!==',
+    why: overreads,
+  },
+  { file: 'core/operations/read-within.js', line: '<=', original: '<=', mutated: '<', why: overreads },
+  {
+    file: 'core/turns.js',
+    line: 'ends.throwIfAborted();',
+    original: 'ends.throwIfAborted();',
+    why: 'It is asked again right after the call, and a turn that was taken by then is given back.',
+  },
+  {
+    file: 'backends/memory/memory-backend.js',
+    line: 'cursor: ids.length > limit',
+    original: '>',
+    why: 'One more page, with nothing on it.',
+  },
   {
     file: 'core/operations/verify.js',
     line: 'read += slice.length',
