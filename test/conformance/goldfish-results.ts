@@ -26,10 +26,7 @@ async function ended(child: ChildProcess, judged: () => string | undefined): Pro
   throw new Error(`the process that judges goldfish ended with ${code ?? signal}, at ${judged()}`)
 }
 
-/** Most goldfish are judged in no time, and some only wait: for a deadline, a lease, another process. */
-const processes = 2 * availableParallelism()
-
-/** Every goldfish that is asked for, by its name. */
+/** Every goldfish that is asked for, by its name, judged by as many processes as there are cores. */
 export async function judgeGoldfish(
   questions: readonly Question[],
   onResult: (result: GoldfishResult) => void = () => {},
@@ -50,6 +47,6 @@ export async function judgeGoldfish(
     }
     child.disconnect()
   }
-  await Promise.all(Array.from({ length: processes }, work))
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work))
   return results
 }

@@ -9,6 +9,8 @@ import { unflushed } from '../../helpers/unflushed.ts'
 
 /** A batch longer than this takes too long line by line. */
 const longBatch = 200
+/** Milliseconds for a line, so that whoever is killed while writing is most likely killed between two. */
+const slowDisk = 5
 /** Even a worker that is killed late, on a busy machine, still has a lock: 20 ms for each of its writes. */
 const untilUnlocked = 20
 
@@ -117,7 +119,10 @@ export const tornFiles: Goldfish[] = [
             const lines = `${file}.lines`
             await writeFile(lines, `${(await sound.getHistory(session)).seqs.at(-1) ?? 0}\n`)
             const added = await sound.addMessages(session, messages)
-            for (const { content } of messages) await appendFile(lines, `${JSON.stringify(content)}\n`)
+            for (const { content } of messages) {
+              await appendFile(lines, `${JSON.stringify(content)}\n`)
+              await pause(slowDisk)
+            }
             await rm(lines)
             return added
           }),
