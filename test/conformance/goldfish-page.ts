@@ -57,7 +57,7 @@ export function goldfishPage(catches: Catches): string {
   const lines = [
     '# Goldfish',
     '',
-    '<!-- Written by `npm run goldfish`: the results of one run. CI runs everything again, and fails unless each case catches a goldfish listed next to it here, and each goldfish is caught by its catcher. -->',
+    '<!-- Written by `npm run goldfish`: the results of one run. `npm run test:all` runs everything again, and fails unless each case catches a goldfish listed next to it here, and each goldfish is caught by its catcher. -->',
     '',
     'A conformance kit that nobody tests gives false comfort. So each case has to catch stores that are broken on purpose. A *goldfish*',
     'is a store with one way of forgetting that is otherwise sound. CI checks that',

@@ -37,6 +37,7 @@ export const keepsChanging: WrittenCase[] = [
         same({ code, applied, retryable }, { code: 'TIMEOUT', applied: 'no', retryable: true }, `how ${name} ends`)
         same(texts(await sound.getHistory('s')), texts(turns(5)), `after ${name}`)
       }
+      /** Slow is not broken: a machine too busy for the first timeout gets a longer one. */
       const slowly = async (timeout: number) => {
         const { store } = await wrapped((backend) => backend, { on: sound, timeout })
         const summarize = async () => {

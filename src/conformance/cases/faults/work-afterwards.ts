@@ -53,6 +53,28 @@ function metByWriters(write: () => Promise<unknown>, go: () => Partial<Backend>)
   })
 }
 
+/** How many slices what expired is erased in. */
+const slices = 4
+
+/** Erases in slices, and says that nothing is left after the last if `ends`. That one ends when `mayEnd` does. */
+function erasingInSlices(ends: boolean, mayEnd: Promise<void> = Promise.resolve()) {
+  const reached = waiting()
+  let asked = 0
+  const wrap = overridden((under) => ({
+    async reclaim(scope: ReclaimScope, deadline: number) {
+      const reclaimed = await under.reclaim(scope, deadline)
+      if (scope !== 'outdated') return reclaimed
+      asked += 1
+      if (asked === slices) {
+        reached.end()
+        await mayEnd
+      }
+      return { ...reclaimed, done: ends && asked >= slices }
+    },
+  }))
+  return { wrap, reached: reached.promise, asked: () => asked }
+}
+
 export const workAfterwards: WrittenCase[] = [
   {
     level,
@@ -92,41 +114,24 @@ export const workAfterwards: WrittenCase[] = [
     clause: 'ttl.7',
     title: 'what expired is erased slice by slice, however many there are, and a store that closes leaves the rest',
     async run({ store: sound, wrapped, close }) {
-      const slices = 4
-      const ended = waiting()
-      let asked = 0
-      const inSlices = overridden((under) => ({
-        async reclaim(scope: ReclaimScope, deadline: number) {
-          const reclaimed = await under.reclaim(scope, deadline)
-          if (scope !== 'outdated') return reclaimed
-          asked += 1
-          if (asked === slices) ended.end()
-          return { ...reclaimed, done: asked >= slices }
-        },
-      }))
-      const { store } = await wrapped(inSlices, { on: sound })
-      await inTime(ended.promise, 'what expired was erased in part')
+      const erasing = erasingInSlices(true)
+      const { store } = await wrapped(erasing.wrap, { on: sound })
+      await inTime(erasing.reached, 'what expired was erased in part')
       await store.addMessages('s', turns(1))
       same(await sound.getHistory('s'), turns(1))
       await close(store)
-      same(asked, slices, 'how often it was erased until nothing was left')
-      const begun = waiting()
-      let askedAgain = 0
-      const withoutEnd = overridden((under) => ({
-        async reclaim(scope: ReclaimScope, deadline: number) {
-          const reclaimed = await under.reclaim(scope, deadline)
-          if (scope !== 'outdated') return reclaimed
-          askedAgain += 1
-          if (askedAgain === slices) begun.end()
-          return { ...reclaimed, done: false }
-        },
-      }))
-      const { store: closing } = await wrapped(withoutEnd, { on: sound })
-      await inTime(begun.promise, 'what expired was erased in part')
-      await close(closing)
-      const atTheEnd = askedAgain
-      for (let turn = 2; turn < 12; turn++) await sound.addMessages('s', turns(1, turn))
-      same(askedAgain, atTheEnd, 'how often it was erased after the store was closed')
+      same(erasing.asked(), slices, 'how often it was erased until nothing was left')
+      const isClosing = waiting()
+      const unended = erasingInSlices(false, isClosing.promise)
+      const { store: closed } = await wrapped(unended.wrap, { on: sound })
+      await inTime(unended.reached, 'what expired was erased in part')
+      const closing = close(closed)
+      isClosing.end()
+      await closing
+      const later = erasingInSlices(true)
+      await wrapped(later.wrap, { on: sound })
+      await inTime(later.reached, 'what expired was erased in part by the next store')
+      same(unended.asked(), slices, 'how often a store that was closed erased')
     },
   },
   {

@@ -6,8 +6,7 @@ import { codeOf } from '../../helpers/code-of.ts'
 import { tick } from '../../helpers/reshape.ts'
 
 /** Enough for the other agent of the case to append in between. */
-const waitsForAnAppend = 3
-const looksForAnAppend = 50
+const waitsForAnAppend = 50
 
 /** Outdated tokens that are accepted anyway. */
 function aliases({ shared }: Bowl) {
@@ -103,7 +102,7 @@ export const versions: Goldfish[] = [
         const { ifVersion, ...rest } = options ?? {}
         if (!ifVersion || rest.operationId) return sound.rollbackToSnapshot(session, id, options)
         const isCurrent = (await sound.sessionInfo(session))?.version === ifVersion
-        for (let look = 0; look < looksForAnAppend; look++) await tick()
+        for (let wait = 0; wait < waitsForAnAppend; wait++) await tick()
         return sound.rollbackToSnapshot(session, id, isCurrent ? rest : options)
       },
     }),
