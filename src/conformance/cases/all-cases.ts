@@ -28,6 +28,7 @@ import { entries } from './full/entries.ts'
 import { epochs } from './full/epochs.ts'
 import { erasedByItself } from './full/erased-by-itself.ts'
 import { everyCut } from './full/generated/every-cut.ts'
+import { everyError } from './full/generated/every-error.ts'
 import { everyField } from './full/generated/every-field.ts'
 import { everyOption } from './full/generated/every-option.ts'
 import { everyPair } from './full/generated/every-pair.ts'
@@ -116,6 +117,7 @@ const written: readonly WrittenCase[] = [
   ...olderCopies,
   ...sessionHandles,
   ...everyCut,
+  ...everyError,
   ...everyField,
   ...everyOption,
   ...everySnapshotRead,

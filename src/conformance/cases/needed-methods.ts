@@ -57,7 +57,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'operations.7/rewind-repeated-after-sweep': 'addMessages getHistory rewind sessionInfo deleteSession sweep',
   'operations.4/another-kind-of-write': 'addMessages recordToolCall addSummary getHistory trim clear saveSnapshot',
   'operations.4/last-letter-differs':
-    'addMessages recordToolCall addSummary addEntries trim compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind sessionInfo describe expire',
+    'addMessages recordToolCall addSummary addEntries trim compact saveSnapshot rollbackToSnapshot deleteSnapshot rewind fork sessionInfo describe expire',
   'operations.4/other-bytes': 'addMessages',
   'operations.4/after-deletion-and-expiry':
     'addMessages trim compact saveSnapshot rewind sessionInfo deleteSession expire sweep',
@@ -168,6 +168,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'recall.1/exact-top-k': 'addSummary recall',
   'recall.2/only-what-is-read':
     'addMessages addSummary clear compact saveSnapshot rollbackToSnapshot rewind fork recall',
+  'recall.2/after-a-sweep': 'addMessages addSummary trim recall verify sweep',
   'recall.2/gone-and-imported-again': 'addMessages addSummary recall expire exportSession importSession',
   'recall.3/other-dimensions': 'addSummary saveSnapshot rewind recall',
   'recall.4/bit-by-bit': 'addMessages addSummary getEntries compact recall',
@@ -342,6 +343,8 @@ const neededMethods: Readonly<Record<string, string>> = {
   'trimming.5/every-waiting-call': 'addEntries getHistory getEntries trim',
   'trimming.3/every-distance': 'addEntries getHistory getEntries trim',
   'compaction.7/every-cut': 'addMessages getHistory trim compact',
+  'errors.2/every-error':
+    'addMessages addSummary getHistory getEntries trim clear saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork recall sessionInfo describe sweep operation exportSession',
   'values.10/every-field-as-entries': 'addEntries getEntries',
   'values.10/every-field-written-one-by-one': 'addMessages recordToolCall addSummary getEntries',
   'values.10/every-field-by-kind': 'addEntries getEntries',
@@ -445,7 +448,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'rewinding.1/cut-and-returned': 'addMessages recordToolCall addSummary getHistory getEntries saveSnapshot rewind',
   'rewinding.1/path-that-does-not-ascend': 'addMessages getHistory compact rewind',
   'rewinding.3/same-message-edited-twice': 'addMessages recordToolCall addSummary getHistory getEntries compact rewind',
-  'rewinding.3/nearest-seqs': 'addMessages getHistory trim rewind fork sessionInfo',
+  'rewinding.3/nearest-seqs': 'addMessages getHistory trim compact rewind fork sessionInfo',
   'rewinding.4/replaced-at-once': 'addMessages getHistory rewind',
   'rewinding.4/long-path': 'addMessages getHistory rollbackToSnapshot rewind verify sweep',
   'rewinding.4/begins-a-session': 'getHistory rewind sessionInfo',
@@ -459,7 +462,8 @@ const neededMethods: Readonly<Record<string, string>> = {
   'forking.2/fork-over-existing': 'addMessages getHistory clear saveSnapshot fork sessionInfo',
   'forking.4/unknown-source': 'addMessages saveSnapshot fork sessionInfo deleteSession',
   'forking.5/up-to-a-seq': 'addMessages getHistory compact saveSnapshot fork sessionInfo',
-  'forking.6/covers-in-the-new-numbers': 'addMessages addSummary addEntries getEntries trim compact fork',
+  'forking.6/covers-in-the-new-numbers':
+    'addMessages recordToolCall addSummary addEntries getEntries trim compact fork',
   'forking.3/long-fork-is-whole': 'addMessages getHistory getEntries fork sessionInfo listSessions verify',
   'forking.3/one-of-two-forks': 'addMessages getHistory fork listSessions verify',
   'forking.3/same-fork-again': 'addMessages getHistory fork deleteSession',
@@ -522,7 +526,7 @@ const neededMethods: Readonly<Record<string, string>> = {
     'addMessages getHistory clear saveSnapshot listSnapshots rewind verify sweep',
   'rewinding.6/added-before-each-commit': 'addMessages addEntries getEntries rewind verify',
   'operations.1/rewind-repeated-after-writers': 'addMessages rewind',
-  'owners.5/taken-up-again': 'addMessages listSessions deleteSessions stats',
+  'owners.5/taken-up-again': 'addMessages listSessions deleteSession deleteAllSessions deleteSessions stats',
   'owners.5/given-away-meanwhile': 'addMessages getHistory listSessions deleteSessions describe',
   'interleaving.1/addMessages-interrupted':
     'addMessages recordToolCall addSummary addEntries getEntries trim clear compact saveSnapshot listSnapshots rollbackToSnapshot deleteSnapshot rewind fork sessionInfo deleteSession describe expire verify sweep exportSession importSession',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { MemoryStoreBackendError } from '../../../core/errors.ts'
+import { settledWithin } from '../../../core/operation.ts'
 import type { FaultKind, PlannedFault } from '../../../faults/fault-plan.ts'
 import type { FullStore } from '../../case.ts'
 import { same } from '../helpers/same.ts'
@@ -77,14 +79,30 @@ export const faultyConnection: WrittenCase[] = [
     needs: ['faults', 'codes'],
     id: 'deadlines.2/unknown-stays-unknown',
     clause: 'deadlines.2',
-    title: 'a write whose first attempt may have been applied is unknown, even if the last attempt was not applied',
-    async run({ withFaults }) {
+    title:
+      'a write whose first attempt may have been applied is unknown, even if the last attempt was not applied, and is retried for at most 10 s',
+    async run({ withFaults, wrapped }) {
       const { store, sound } = await withFaults([
         { do: 'fail after', at: 1, of: 'commit' },
         { do: 'fail before', at: 2, of: 'commit', ...forever },
       ])
       same(await outcomeOf(store.addMessages('s', turns(2)), 'the write'), 'unknown')
       same(await sound.getHistory('s'), turns(2))
+      const began = performance.now()
+      const deadlines: number[] = []
+      const unsureAtFirst = overridden((under) => ({
+        async commit(session, change, deadline) {
+          deadlines.push(deadline)
+          if (deadlines.length > 1) return under.commit(session, change, deadline)
+          throw new MemoryStoreBackendError('BACKEND_FAILED', 'no answer', { applied: 'unknown', retryable: true })
+        },
+      }))
+      const patient = await wrapped(unsureAtFirst, { timeout: 1000 * settledWithin })
+      await patient.store.addMessages('s', turns(2))
+      const [first = 0, second = 0] = deadlines
+      same(deadlines.length, 2, 'how often it was tried')
+      assert.ok(first - began >= 1000 * settledWithin, 'the first attempt has the whole timeout')
+      assert.ok(second < performance.now() + settledWithin, 'an unknown outcome may be settled later than after 10 s')
     },
   },
   {

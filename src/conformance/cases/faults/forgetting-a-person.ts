@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict'
+import type { FullStore } from '../../case.ts'
 import { same } from '../helpers/same.ts'
 import { turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
+import { overridden } from './helpers/overridden.ts'
 
 const ids = Array.from({ length: 12 }, (_, index) => `s ${index}`)
+
+/** How many slices it takes to remove what was erased. */
+const slices = 4
+
+/** Every way to erase a session. */
+const ways: Readonly<Record<string, (store: FullStore) => Promise<unknown>>> = {
+  deleteSession: (store) => store.deleteSession('s'),
+  deleteSessions: (store) => store.deleteSessions({ owner: 'ann' }),
+  deleteAllSessions: (store) => store.deleteAllSessions(),
+}
 
 const givenAway = new Set(['s 0', 's 7', 's 11'])
 
@@ -13,8 +25,8 @@ export const forgettingAPerson: WrittenCase[] = [
     clause: 'owners.5',
     level: 'faults',
     needs: ['owners', 'faults'],
-    title: 'after deleteSessions fails partway, the next call erases the rest',
-    async run({ withFaults }) {
+    title: 'after deleteSessions fails partway, the next call erases the rest, in as many slices as it takes',
+    async run({ withFaults, wrapped }) {
       const { store, sound } = await withFaults([
         { do: 'fail before', of: 'erase', at: 5, error: new Error('the process died, as planned') },
         { do: 'fail before', of: 'sessionsOf', at: 3, error: new Error('the process died, as planned') },
@@ -30,6 +42,24 @@ export const forgettingAPerson: WrittenCase[] = [
         ['other'],
       )
       same((await sound.stats()).sweepable.entries, 0)
+      let asked = 0
+      const { store: slow } = await wrapped(
+        overridden((under) => ({
+          async reclaim(scope, deadline) {
+            const reclaimed = await under.reclaim(scope, deadline)
+            if (scope !== 'erased') return reclaimed
+            asked += 1
+            return { ...reclaimed, done: asked >= slices }
+          },
+        })),
+        { on: sound },
+      )
+      for (const [name, erase] of Object.entries(ways)) {
+        await sound.addMessages('s', turns(3), { owner: 'ann' })
+        asked = 0
+        await erase(slow)
+        same(asked, slices, `${name}: how often what was erased was removed until nothing was left`)
+      }
     },
   },
   {

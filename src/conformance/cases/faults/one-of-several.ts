@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Backend, ListedPage } from '../../../core/backend.ts'
-import { MemoryLostError } from '../../../core/errors.ts'
+import { MemoryLostError, MemoryStoreBackendError } from '../../../core/errors.ts'
 import type { CaseContext, FullStore } from '../../case.ts'
 import { same } from '../helpers/same.ts'
 import { turns } from '../helpers/samples.ts'
@@ -11,14 +11,18 @@ const faults = { level: 'faults', needs: ['faults', 'codes', 'edits', 'owners', 
 const lostOne = 'm'
 const others = ['a', 'z']
 
-/** The backend has entries of a session, and nothing else of it. */
-const withoutState = overridden((under) => {
-  const guard =
-    <Given extends readonly unknown[], Result>(call: (session: string, ...given: Given) => Promise<Result>) =>
+/** The same call, but it fails for one of the sessions. */
+function failingForOne(error: () => Error) {
+  return <Given extends readonly unknown[], Result>(call: (session: string, ...given: Given) => Promise<Result>) =>
     async (session: string, ...given: Given): Promise<Result> => {
-      if (session === lostOne) throw new MemoryLostError(session, [1, 2], 'its state is missing')
+      if (session === lostOne) throw error()
       return call(session, ...given)
     }
+}
+
+/** The backend has entries of a session, and nothing else of it. */
+const withoutState = overridden((under) => {
+  const guard = failingForOne(() => new MemoryLostError(lostOne, [1, 2], 'its state is missing'))
   const hide = ({ sessions, cursor }: ListedPage): ListedPage => ({
     sessions: sessions.map((one) => (one.id === lostOne ? { ...one, state: null } : one)),
     cursor,
@@ -46,6 +50,17 @@ const withoutDetails = overridden((under) => {
     sessions: async (...given) => spoil(await under.sessions(...given)),
   }
 })
+/** A session is whole, but its place does not answer. */
+const outOfReach = overridden((under) => {
+  const noConnection = { applied: 'no', retryable: false } as const
+  const guard = failingForOne(() => new MemoryStoreBackendError('BACKEND_FAILED', 'no connection', noConnection))
+  return {
+    read: guard(under.read.bind(under)),
+    commit: guard(under.commit.bind(under)),
+    snapshots: guard(under.snapshots.bind(under)),
+  }
+})
+
 const spoiled = { owner: 'ann', title: null, metadata: '{' }
 
 async function filled({ wrapped }: CaseContext, wrap: (backend: Backend) => Backend) {
@@ -77,6 +92,15 @@ const asked: Readonly<Record<string, (store: FullStore) => Promise<unknown>>> = 
   exportSession: (store) => store.exportSession(lostOne),
   expire: (store) => store.expire(lostOne, { ttl: 1e6 }),
   describe: (store) => store.describe(lostOne, { title: 't' }),
+}
+
+/** What goes through all sessions. */
+const askedOfAll: Readonly<Record<string, (store: FullStore) => Promise<unknown>>> = {
+  sweep: (store) => store.sweep(),
+  'sweep of one': (store) => store.sweep(lostOne),
+  stats: (store) => store.stats(),
+  verify: (store) => store.verify(),
+  clearAll: (store) => store.clearAll(),
 }
 
 /** What a damaged backend finds of one session, and the seqs that verify names. */
@@ -157,6 +181,10 @@ export const oneOfSeveral: WrittenCase[] = [
       await assert.rejects(undescribed.sessionInfo(lostOne), { code: 'MEMORY_LOST', session: lostOne })
       const listed = await undescribed.listSessions()
       same([ids(listed.sessions), listed.damaged], [others, [lostOne]], 'what is listed if its details are lost')
+      const { damaged: unreached } = await filled(context, outOfReach)
+      for (const [name, ask] of Object.entries(askedOfAll)) {
+        await assert.rejects(ask(unreached), { code: 'BACKEND_FAILED' }, `${name}: what cannot be reached is not lost`)
+      }
     },
   },
   {

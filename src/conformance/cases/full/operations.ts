@@ -201,12 +201,24 @@ export const operations: WrittenCase[] = [
       const first = await store.rewind('s', { to: 2, operationId })
       same(await store.rewind('s', { to: 2, operationId }), first)
       await store.sweep()
-      await assert.rejects(store.rewind('s', { to: 2, operationId }), { code: 'RESULT_GONE', operationId })
+      await assert.rejects(store.rewind('s', { to: 2, operationId }), {
+        code: 'RESULT_GONE',
+        session: 's',
+        operationId,
+      })
       await store.deleteSession('s')
-      await assert.rejects(store.rewind('s', { to: 2, operationId }), { code: 'RESULT_GONE', operationId })
+      await assert.rejects(store.rewind('s', { to: 2, operationId }), {
+        code: 'RESULT_GONE',
+        session: 's',
+        operationId,
+      })
       assert.equal(await store.sessionInfo('s'), null)
       await store.addMessages('s', turns(5, 50))
-      await assert.rejects(store.rewind('s', { to: 2, operationId }), { code: 'RESULT_GONE', operationId })
+      await assert.rejects(store.rewind('s', { to: 2, operationId }), {
+        code: 'RESULT_GONE',
+        session: 's',
+        operationId,
+      })
       same(await store.getHistory('s'), turns(5, 50))
     },
   },

@@ -203,7 +203,9 @@ export const owners: WrittenCase[] = [
           })
         }
       }
-      await assert.rejects(store.describe('s', { title: 'a'.repeat(16_385) }), { code: 'INVALID_ENTRY' })
+      const tooLong = { code: 'INVALID_ENTRY', path: 'options.title' }
+      await assert.rejects(store.describe('s', { title: 'a'.repeat(16_385) }), tooLong)
+      await assert.rejects(store.addMessages('new', turns(1), { title: 'é'.repeat(8193) }), tooLong)
       assert.equal(JSON.stringify((await store.sessionInfo('s'))?.metadata), '{"kept":1}')
       assert.equal(await store.sessionInfo('new'), null)
     },

@@ -59,10 +59,16 @@ export const recalling: WrittenCase[] = [
       ].entries()) {
         await store.addSummary('t', { text: `${index}`, embedding })
       }
-      const places = (await store.recall('t', [9, 1], { k: 9 })).map(({ summary }) => summary.text)
+      const found = await store.recall('t', [9, 1], { k: 9 })
       same(
-        places.filter((text) => text !== 'zero'),
+        found.map(({ summary }) => summary.text).filter((text) => text !== 'zero'),
         ['0', '2', '3', '4', '1'],
+      )
+      same(found.find(({ summary }) => summary.text === 'zero')?.score, 0, 'the score of a vector of zeros')
+      same(
+        (await store.recall('t', [0, 0], { k: 9 })).map(({ score }) => score),
+        [0, 0, 0, 0, 0, 0],
+        'the scores for a query of zeros',
       )
     },
   },
@@ -106,6 +112,30 @@ export const recalling: WrittenCase[] = [
       same(await found(), [])
       await store.rollbackToSnapshot('s', id)
       same(await found(), ['a'])
+    },
+  },
+  {
+    id: 'recall.2/after-a-sweep',
+    clause: 'recall.2',
+    level: 'full',
+    title: 'summaries that stay are found after everything around them was swept',
+    async run({ store }) {
+      const kept: string[] = []
+      for (let part = 0; part < 4; part++) {
+        const text = `part ${part}`
+        await store.addMessages('s', turns(600, 600 * part + 1))
+        await store.addSummary('s', { text, embedding: [1, part] })
+        kept.push(text)
+      }
+      await store.trim('s', { maxEntries: 5 })
+      await store.sweep('s')
+      const found = async () => (await store.recall('s', [1, 0], { k: 9 })).map(({ summary }) => summary.text)
+      same(await found(), kept, 'what is recalled after a sweep')
+      await store.addMessages('s', turns(600))
+      await store.trim('s', { maxEntries: 5 })
+      await store.sweep()
+      same(await found(), kept, 'what is recalled after another one')
+      same((await store.verify('s')).ok, true)
     },
   },
   {

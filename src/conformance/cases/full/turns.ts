@@ -77,6 +77,12 @@ export const turns: WrittenCase[] = [
         }
         await turn.addMessages(messages(1, 2))
       })
+      for (const option of ['wait', 'lease']) {
+        for (const tooLong of [2 ** 31, Number.POSITIVE_INFINITY]) {
+          const late = other.withTurn('s', () => ++calls, { [option]: tooLong })
+          await assert.rejects(late, { code: 'INVALID_ARGUMENT' }, `${option}: ${tooLong}`)
+        }
+      }
       same(calls, 0)
       await other.withTurn('s', (turn) => turn.addMessages(messages(1, 3)), { wait: 0 })
       same(await store.getHistory('s'), messages(3))

@@ -138,6 +138,7 @@ export const values: WrittenCase[] = [
         [Symbol('x'), 'v'],
         [new Map(), 'v'],
         [new (class Thing {})(), 'v'],
+        [Object.create(Object.create(null)), 'v'],
         [new Float64Array(2), 'v'],
         [[1, undefined], 'v[1]'],
         [new Array(2), 'v'],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { SessionMemory } from '../../../core/session-memory.ts'
 import { after } from '../../../plain/after.ts'
 import { wholeDeadline } from '../helpers/patience.ts'
 import { same } from '../helpers/same.ts'
@@ -9,6 +10,8 @@ import type { WrittenCase } from '../written-case.ts'
 const processes = { level: 'processes', needs: ['persistent', 'processes', 'turns', 'codes'] } as const
 
 const lease = 400
+/** Long enough that a busy machine renews it in time. */
+const longLease = 1500
 
 export const turnsOfProcesses: WrittenCase[] = [
   {
@@ -58,21 +61,27 @@ export const turnsOfProcesses: WrittenCase[] = [
       for (const isTakenOver of [true, false]) {
         const session = `taken over: ${isTakenOver}`
         const holder = await inProcess()
+        const isStopped = async (turn: SessionMemory) => {
+          await turn.addMessages(messages(1))
+          holder.stop()
+          const meanwhile = isTakenOver
+            ? store.withTurn(session, (next) => next.addMessages(messages(1, 2)), { wait: wholeDeadline() })
+            : after(2 * longLease).promise
+          const late = meanwhile.then(() => turn.addMessages(messages(1, 9)))
+          await meanwhile.finally(() => holder.goOn())
+          await assert.rejects(late, { code: 'TURN_LOST' })
+        }
+        let work: Promise<void> | undefined
         const stopped = holder.store.withTurn(
           session,
-          async (turn) => {
-            await turn.addMessages(messages(1))
-            holder.stop()
-            const meanwhile = isTakenOver
-              ? store.withTurn(session, (next) => next.addMessages(messages(1, 2)), { wait: wholeDeadline() })
-              : after(3 * lease).promise
-            const late = meanwhile.then(() => turn.addMessages(messages(1, 9)))
-            await meanwhile.finally(() => holder.goOn())
-            await assert.rejects(late, { code: 'TURN_LOST' })
+          (turn) => {
+            work = isStopped(turn)
+            return work
           },
-          { lease },
+          { lease: longLease },
         )
         await assert.rejects(stopped, { code: 'TURN_LOST' })
+        await work
         same(await store.getHistory(session), messages(isTakenOver ? 2 : 1))
         await holder.finish()
       }

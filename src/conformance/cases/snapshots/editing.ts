@@ -71,6 +71,11 @@ export const editing: WrittenCase[] = [
       }
       assert.equal((await store.getHistory('s')).version, version)
       assert.equal(await store.sessionInfo('t'), null)
+      await store.addMessages('compacted', turns(8))
+      await store.compact('compacted', { keep: 2, summarize: () => 'sum' })
+      same((await store.getHistory('compacted')).seqs, [9, 7, 8])
+      await assert.rejects(store.rewind('compacted', { to: 3 }), refused(3, null, 7))
+      await assert.rejects(store.rewind('compacted', { to: 10 }), refused(10, 9, null))
     },
   },
   {

@@ -147,8 +147,18 @@ export const forking: WrittenCase[] = [
     clause: 'forking.6',
     level: 'snapshots',
     needs: ['versions', 'bytes'],
-    title: 'a fork renumbers what its summaries cover and leaves out what it does not have',
+    title:
+      'a fork renumbers what its summaries cover, leaves out what it does not have, and leaves fields of other kinds alone',
     async run({ store }) {
+      await store.addMessages('other kinds', [{ role: 'user', content: 'x', covers: [[7, 9]] }])
+      await store.recordToolCall('other kinds', { id: 'c', name: 'n', covers: [[7, 9]] })
+      await store.fork('other kinds', 'copy of other kinds')
+      for (const entry of await store.getEntries('copy of other kinds')) {
+        const { covers } = (entry.kind === 'message' ? entry.message : entry.kind === 'toolCall' && entry.toolCall) as {
+          covers?: unknown
+        }
+        same(covers, [[7, 9]], `what is called covers in a ${entry.kind}`)
+      }
       const covers = async (id: string) =>
         (await store.getEntries(id, { kinds: ['summary'] })).map((entry) => entry.kind === 'summary' && entry.summary)
       await store.addMessages('s', turns(6))

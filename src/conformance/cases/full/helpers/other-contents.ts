@@ -130,6 +130,14 @@ export const otherContents: Pair[] = [
     'another rollback',
     (store, session, second) => store.rollbackToSnapshot(session, second ? 'q' : 'p', { operationId }),
   ],
+  [
+    'a fork up to another entry',
+    (store, session, second) => store.fork(session, `fork of ${session}`, { to: second ? 1 : 3, operationId }),
+  ],
+  [
+    'a fork of another snapshot',
+    (store, session, second) => store.fork(session, `fork of ${session}`, { at: second ? 'q' : 'p', operationId }),
+  ],
   ['another deletion', (store, session, second) => store.deleteSnapshot(session, second ? 'q' : 'p', { operationId })],
   ['another title', (store, session, second) => store.describe(session, { title: second ? 'a' : 'b', operationId })],
   [

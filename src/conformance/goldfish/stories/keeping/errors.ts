@@ -5,8 +5,22 @@ import { shared } from '../../helpers/bowl.ts'
 const goodMessages = [120, 1200]
 const oneSlice = 2000
 
+function withoutDetails(error: unknown): never {
+  const { code, message } = error as Error & { code?: string }
+  throw Object.assign(new Error(message), { code })
+}
+
 /** Calls that fail silently, or do more or less than requested. */
 export const errors: Goldfish[] = [
+  {
+    name: 'errors-that-name-nothing',
+    breaks: ['errors.2'],
+    story: "The error has the right code. Which of a thousand sessions it is about is anybody's guess.",
+    store: (sound) => ({
+      fork: (...given) => sound.fork(...given).catch(withoutDetails),
+      describe: (...given) => sound.describe(...given).catch(withoutDetails),
+    }),
+  },
   {
     name: 'bad-batch-skipped-in-silence',
     breaks: ['errors.1'],

@@ -2,6 +2,7 @@ import type { Reading } from '../../../../core/backend.ts'
 import type { Recalled } from '../../../../core/types.ts'
 import type { FullStore } from '../../../case.ts'
 import type { Goldfish } from '../../goldfish.ts'
+import { shared } from '../../helpers/bowl.ts'
 import { summarizing } from '../../helpers/summarizing.ts'
 
 /** The index is exact up to this many summaries. */
@@ -30,6 +31,21 @@ function knownByBirth<R extends Pick<Reading, 'state'>>(reading: R): R {
 }
 
 export const recalling: Goldfish[] = [
+  {
+    name: 'a-sweep-empties-the-index',
+    breaks: ['recall.2'],
+    story: 'The sweep removes rows by the thousand and their summaries from the index, including those that stay.',
+    store: (sound, bowl) => {
+      const swept = shared(bowl, 'swept', () => new Set<string>())
+      return {
+        sweep(session, ...given) {
+          if (session !== undefined) swept.add(session)
+          return sound.sweep(session, ...given)
+        },
+        recall: async (session, ...given) => (swept.has(session) ? [] : sound.recall(session, ...given)),
+      }
+    },
+  },
   {
     name: 'recall-by-dot-product',
     breaks: ['recall.1'],

@@ -41,8 +41,9 @@ const importInPlainSight: NonNullable<Goldfish['store']> = (sound) => ({
   async importSession(copy, options) {
     const isWritable = Array.isArray(copy.entries) && copy.entries.length > page
     if (isWritable && (await sound.sessionInfo(copy.id)) === null) {
+      const began = performance.now()
       await sound.importSession(beginningOf(copy))
-      await pause(2 * longEnough)
+      await pause(Math.max(6 * longEnough, 10 * (performance.now() - began)))
       await sound.deleteSession(copy.id)
     }
     return sound.importSession(copy, options)
