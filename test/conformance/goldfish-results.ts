@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
+import { allGoldfish } from '../../src/conformance/goldfish/all-goldfish.ts'
 import { startProcess } from '../../src/faults/start-process.ts'
 
 /** Judge a goldfish on all cases, or on the one alone that is recorded as its catcher. */
@@ -26,27 +27,47 @@ async function ended(child: ChildProcess, judged: () => string | undefined): Pro
   throw new Error(`the process that judges goldfish ended with ${code ?? signal}, at ${judged()}`)
 }
 
-/** Every goldfish that is asked for, by its name, judged by as many processes as there are cores. */
+const isRace = new Set(allGoldfish.filter(({ races }) => races !== undefined).map(({ name }) => name))
+
+/**
+ * Every goldfish that is asked for, by its name. Most judges wait for deadlines, so there are twice as many as cores; races come last, and get a core each,
+ * because they are rarer on a busy one.
+ */
 export async function judgeGoldfish(
   questions: readonly Question[],
   onResult: (result: GoldfishResult) => void = () => {},
 ): Promise<Map<string, GoldfishResult>> {
-  const waiting = [...questions]
   const results = new Map<string, GoldfishResult>()
-  const work = async () => {
-    const child = startProcess(new URL('./goldfish-process.ts', import.meta.url), null)
-    child.stderr?.pipe(process.stderr)
-    let question: Question | undefined
-    const gone = ended(child, () => question?.name)
-    gone.catch(() => {})
-    for (question = waiting.shift(); question !== undefined; question = waiting.shift()) {
-      child.send(question)
-      const [result] = (await Promise.race([once(child, 'message'), gone])) as [GoldfishResult]
+  const judge = async (waiting: Question[], judges: number) => {
+    const note = (result: GoldfishResult) => {
       results.set(result.name, result)
       onResult(result)
     }
-    child.disconnect()
+    await Promise.all(Array.from({ length: Math.min(judges, waiting.length) }, () => judgeEach(waiting, note)))
   }
-  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work))
+  const cores = Math.max(2, availableParallelism())
+  await judge(
+    questions.filter(({ name }) => !isRace.has(name)),
+    2 * cores,
+  )
+  await judge(
+    questions.filter(({ name }) => isRace.has(name)),
+    cores,
+  )
   return results
+}
+
+/** Takes one after the other of those that wait, until none is left. */
+async function judgeEach(waiting: Question[], onResult: (result: GoldfishResult) => void): Promise<void> {
+  const child = startProcess(new URL('./goldfish-process.ts', import.meta.url), null)
+  child.stderr?.pipe(process.stderr)
+  let question: Question | undefined
+  const gone = ended(child, () => question?.name)
+  gone.catch(() => {})
+  for (question = waiting.shift(); question !== undefined; question = waiting.shift()) {
+    child.send(question)
+    const [result] = (await Promise.race([once(child, 'message'), gone])) as [GoldfishResult]
+    onResult(result)
+  }
+  child.disconnect()
 }
