@@ -114,7 +114,7 @@ function changesOf(node: Node, parent: Node | null, code: string): Change[] {
       if (!callee.type.endsWith('MemberExpression')) return []
       const property = callee['property'] as Node
       const name = property['name'] as string
-      const other = methods[name]
+      const other = Object.hasOwn(methods, name) ? methods[name] : undefined
       return [
         ...(other === undefined ? [] : ([[property.start, property.end, other]] as Change[])),
         ...(passable.has(name) ? [whole(text(callee['object'] as Node))] : []),

@@ -21,6 +21,14 @@ const unused = 'A default that the type checker asks for. It is never used.'
 const order = 'The same in another order, which is not promised.'
 const frees = 'Memory is freed later. Nothing that is kept so can be seen.'
 
+const longer = 'It is kept longer than promised.'
+const shortcut = 'A shortcut. Without it, the result is the same.'
+const noneEqual = 'No two ids are equal, and sorting only asks whether one comes first.'
+const nextRead = 'The entries come with the next read instead of with the first.'
+const sameError = 'The same code and the same `applied`, in another error around it.'
+const sameDigest = 'The digest of an operation differs, but still tells operations apart.'
+const progress = 'How often progress is told is not promised, only that it grows and what it ends with.'
+
 const never = (file: string, line: string, original = '0'): Known => ({ file, line, original, why: unused })
 
 const known: readonly Known[] = [
@@ -714,6 +722,109 @@ const known: readonly Known[] = [
     mutated: '3',
     why: 'Parts of a copy come in order, so none is taken for there that is not, and a summary that was swept is on no path.',
   },
+  { line: /#runtime\.(run|write|begin)\('\w+'/, mutated: "''", why: tells },
+  { file: 'core/calls.js', line: "#attempt('health'", original: "'health'", why: tells },
+  { file: 'core/calls.js', line: "#attempt('unstage'", original: "'unstage'", why: tells },
+  { file: 'core/calls.js', line: "#attempt('damage'", original: "'damage'", why: tells },
+  { file: 'core/diagnostics.js', line: "channel('unforget:slow')", why: tells },
+  { file: 'core/errors.js', line: 'const found = seqs.length === 0', why: tells },
+  {
+    file: 'core/calls.js',
+    line: "if (!isBackendError(error) || error.applied === 'no')",
+    mutated: 'false',
+    why: sameError,
+  },
+  { file: 'core/operations/transfer.js', line: 'epochs.sort(byNumber)', why: others },
+  { file: 'core/operations/sweep.js', line: 'bases.get(next) ?? null', original: '??', why: others },
+  { file: 'core/each-at-once.js', line: 'underWay.size >= limit', why: pace },
+  { file: 'core/operations/sessions.js', line: 'maxConcurrentSessions = 64', why: pace },
+  { file: 'core/operations/read-page.js', line: 'await giveWay()', why: pace },
+  { file: 'core/outline.js', line: 'const mostShared = 4096', why: pace },
+  { file: 'core/check-copy.js', line: 'bytes += sizeOf(entry)', why: pace },
+  { file: 'core/operations/staged-copy.js', line: '#bytes = 0', original: '0', why: pace },
+  { file: 'core/operations/staged-copy.js', line: "if (this.#staging === 'not yet')", mutated: 'true', why: pace },
+  { file: 'core/operations/read-page.js', line: '...(before !== undefined && { before })', why: overreads },
+  { file: 'core/operations/read-page.js', line: 'if (first !== undefined)', original: '!==', why: overreads },
+  { file: 'core/operations/read-page.js', line: 'filter === null ? cutToPage', mutated: 'false', why: overreads },
+  { file: 'core/operations/read-within.js', line: 'Math.max(256, 2 *', why: overreads },
+  { file: 'core/trim-plan.js', line: 'unexplained < cut', original: '<', why: overreads },
+  { file: 'core/split-ahead.js', line: 'if (end === -1)', original: '1', why: overreads },
+  { file: 'core/operations/recall.js', line: 'cache.shrink()', why: frees },
+  {
+    file: 'backends/memory/memory-backend.js',
+    line: 'session.summarySeqs = session.summarySeqs.filter',
+    mutated: ';',
+    why: 'What was swept is on no path, so nobody looks for it.',
+  },
+  never('core/trim-plan.js', '{ tokens = 0 }'),
+  never('core/operations/trim.js', '(reader.state?.end ?? 0) + 1'),
+  { file: 'core/carry-value.js', line: 'this.bytes.push(', original: 'push', why: order },
+  { file: 'backends/memory/memory-backend.js', line: 'a < b ? -1 : a > b ? 1 : 0', original: 'a > b', why: noneEqual },
+  { file: 'backends/memory/memory-backend.js', line: 'a < b ? -1 : a > b ? 1 : 0', mutated: '>=', why: noneEqual },
+  { file: 'core/reading.js', line: 'splitAfter(ranges, after)?.[1]', original: '1', why: nextRead },
+  { file: 'core/reading.js', line: 'if (before !== undefined)', mutated: 'false', why: nextRead },
+  { file: 'core/operation.js', line: 'erasedOperationsKept = 24 * 60', why: longer },
+  { file: 'core/operation.js', line: 'expiredKept = 24 * 60 * 60 * 1000', mutated: '1001', why: longer },
+  { file: 'core/operation.js', line: 'shortDigest = 8', mutated: '9', why: longer },
+  { file: 'core/make-nonce.js', line: 'let used = 0', why: 'The first ones of a block are not used.' },
+  {
+    file: 'core/operations/rewind.js',
+    line: 'before === undefined && snapshot === false && add.length === 0',
+    mutated: 'false',
+    why: 'Only a retry of what 0.1 wrote is affected. The tests of older files judge it.',
+  },
+  { file: 'core/outline.js', line: "? 'user' : 'other'", original: "'other'", why: "It is only compared with 'user'." },
+  { file: 'core/turns.js', line: 'if (left <= 0)', original: '0', why: 'It waits one millisecond less.' },
+  {
+    file: 'core/automatic-erasure.js',
+    line: 'betweenPasses = 10 * 60 * 1000',
+    mutated: '/',
+    why: 'What expired more than a day ago is looked for more often.',
+  },
+  { file: 'core/carry-value.js', line: 'if (ArrayBuffer.isView(object))', mutated: 'true', why: shortcut },
+  { file: 'backends/memory/owner-index.js', line: 'if (from === to)', mutated: 'false', why: shortcut },
+  { file: 'backends/memory/entry-log.js', line: 'else if (dropped > 0)', mutated: 'true', why: shortcut },
+  { file: 'backends/memory/entry-log.js', line: 'const last = first + places - 1', mutated: '2', why: shortcut },
+  { file: 'backends/memory/entry-log.js', line: '#index = 0', why: 'The first entry opens its chunk either way.' },
+  {
+    file: 'backends/memory/packed-entries.js',
+    line: 'format >= 0 && format < formats',
+    original: '>=',
+    why: 'No entry has that format.',
+  },
+  {
+    file: 'backends/memory/packed-entries.js',
+    line: 'const formats = 256',
+    why: 'Any number above the formats will do.',
+  },
+  {
+    file: 'backends/memory/memory-backend.js',
+    line: 'operations.size < 2 * operationsKept',
+    why: 'Operations are forgotten sooner, but never one of the last 256.',
+  },
+  {
+    file: 'core/seal-entry.js',
+    line: "if (typeof body !== 'string')",
+    mutated: 'false',
+    why: 'Reading it then fails, with another message.',
+  },
+  {
+    file: 'core/operations/compact.js',
+    line: 'summaryRole === undefined ? {}',
+    mutated: 'false',
+    why: 'A property that is undefined is a missing property.',
+  },
+  { file: 'core/operations/trim.js', line: '...(startOn ? [startOn] : [])', mutated: 'true', why: sameDigest },
+  { file: 'core/operations/trim.js', line: "session, 'trim',", original: "'trim'", why: sameDigest },
+  {
+    file: 'core/inspect-session.js',
+    line: 'Math.max(most, to), 0)',
+    original: '0',
+    why: 'Where nothing is read, nothing is looked at.',
+  },
+  { file: 'core/operations/verify.js', line: 'read = 0', why: progress },
+  { file: 'core/turns.js', line: 'for (let longest = 10;', original: '10', why: pace },
+  { file: 'core/operations/change-path.js', line: 'at: 0,', why: 'Nothing was added, so nobody asks when.' },
 ]
 
 /** `null` if it is not known to be equivalent. */

@@ -135,7 +135,7 @@ export const recalling: WrittenCase[] = [
       await store.trim('s', { maxEntries: 5 })
       await store.sweep()
       same(await found(), kept, 'what is recalled after another one')
-      same((await store.verify('s')).ok, true)
+      same((await store.verify('s')).ok, true, 'what verify says')
     },
   },
   {
