@@ -27,6 +27,7 @@ const noneEqual = 'No two ids are equal, and sorting only asks whether one comes
 const nextRead = 'The entries come with the next read instead of with the first.'
 const sameError = 'The same code and the same `applied`, in another error around it.'
 const sameDigest = 'The digest of an operation differs, but still tells operations apart.'
+const stagedTwice = 'What was copied before is staged once more, and given up.'
 const progress = 'How often progress is told is not promised, only that it grows and what it ends with.'
 
 const never = (file: string, line: string, original = '0'): Known => ({ file, line, original, why: unused })
@@ -824,6 +825,40 @@ const known: readonly Known[] = [
   },
   { file: 'core/operations/verify.js', line: 'read = 0', why: progress },
   { file: 'core/turns.js', line: 'for (let longest = 10;', original: '10', why: pace },
+  { file: 'backends/memory/memory-backend.js', line: 'if (turn !== undefined)', mutated: 'false', why: pace },
+  { file: 'backends/memory/memory-backend.js', line: 'return held.until - now', original: '-', why: pace },
+  { file: 'core/operation.js', line: 'expiredKept = 24 * 60 * 60 * 1000', mutated: '61', why: longer },
+  { file: 'core/encode-entry.js', line: "typeof data !== 'object' || data === null", original: '===', why: shortcut },
+  {
+    file: 'core/operations/staged-copy.js',
+    line: "if (this.#staging === 'not yet') {",
+    mutated: 'false',
+    why: 'A short copy is staged like a long one.',
+  },
+  {
+    file: 'core/operations/staged-copy.js',
+    line: "if (this.#staging === 'staging')",
+    mutated: 'true',
+    why: stagedTwice,
+  },
+  { file: 'core/operations/staged-copy.js', line: "? 'staging' : 'done before'", mutated: 'true', why: stagedTwice },
+  {
+    file: 'core/operation.js',
+    line: 'ended: true',
+    why: 'A session that is gone has no state, which says the same.',
+  },
+  {
+    file: 'core/errors.js',
+    line: 'value instanceof Error && brand in value',
+    original: '&&',
+    why: 'Its code, which is asked for as well, tells other errors apart.',
+  },
+  {
+    file: 'core/deadlines.js',
+    line: 'if (next < Number.POSITIVE_INFINITY)',
+    mutated: 'true',
+    why: 'A timer that nothing waits for keeps no process alive.',
+  },
   { file: 'core/operations/change-path.js', line: 'at: 0,', why: 'Nothing was added, so nobody asks when.' },
 ]
 

@@ -514,7 +514,7 @@ const neededMethods: Readonly<Record<string, string>> = {
   'faults.1/describe-under-every-fault': 'addMessages getEntries saveSnapshot listSnapshots sessionInfo describe',
   'faults.1/deleteSession-under-every-fault':
     'addMessages getEntries saveSnapshot listSnapshots sessionInfo deleteSession',
-  'deadlines.1/a-backend-that-never-answers': 'addMessages getHistory',
+  'deadlines.1/a-backend-that-never-answers': 'addMessages getHistory rewind deleteSession sweep',
   'deadlines.2/tried-again-applied-once': 'addMessages getHistory saveSnapshot listSnapshots',
   'clearing.4/deletion-with-lost-answer': 'addMessages getHistory deleteSession',
   'deadlines.2/unknown-stays-unknown': 'addMessages getHistory',

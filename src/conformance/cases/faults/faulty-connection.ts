@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { MemoryStoreBackendError } from '../../../core/errors.ts'
 import { settledWithin } from '../../../core/operation.ts'
-import type { FaultKind, PlannedFault } from '../../../faults/fault-plan.ts'
+import type { FaultKind, FaultyMethod, PlannedFault } from '../../../faults/fault-plan.ts'
 import type { FullStore } from '../../case.ts'
 import { same } from '../helpers/same.ts'
 import { texts, turns } from '../helpers/samples.ts'
@@ -13,6 +13,13 @@ import { untilFired } from './helpers/until-fired.ts'
 
 const forever = { times: Number.POSITIVE_INFINITY } as const
 const level = 'faults' as const
+
+/** What writes to the backend other than by a commit. */
+const otherWrites: Readonly<Record<string, (store: FullStore) => Promise<unknown>>> = {
+  erase: (store) => store.deleteSession('s'),
+  drop: (store) => store.sweep('s'),
+  reclaim: (store) => store.sweep(),
+}
 
 export const faultyConnection: WrittenCase[] = [
   {
@@ -29,6 +36,13 @@ export const faultyConnection: WrittenCase[] = [
         same(await sound.getHistory('s'), kept)
         await sound.addMessages('s', turns(1, 9))
         same(await sound.getHistory('s'), [...kept, ...turns(1, 9)])
+      }
+      for (const [of, write] of Object.entries(otherWrites)) {
+        const { store, sound } = await withFaults([{ do: 'hang before', at: 1, of: of as FaultyMethod, ...forever }])
+        await sound.addMessages('s', turns(5))
+        await sound.rewind('s', { to: 2 })
+        await assert.rejects(write(store), { code: 'TIMEOUT', applied: 'unknown' }, of)
+        same(await sound.getHistory('s'), turns(2), `after ${of}`)
       }
     },
   },
@@ -71,6 +85,8 @@ export const faultyConnection: WrittenCase[] = [
         assert.equal(await store.deleteSession('s'), true, 'there was a session')
         same(await sound.getHistory('s'), [])
         assert.equal(await store.deleteSession('s'), false, 'there is none anymore')
+        const { store: again } = await withFaults(faults, { on: sound, timeout: 20_000 })
+        assert.equal(await again.deleteSession('s'), false, 'there was none, whichever response was lost')
       }
     },
   },

@@ -73,7 +73,7 @@ async function filled({ wrapped }: CaseContext, wrap: (backend: Backend) => Back
   return { sound, damaged }
 }
 
-const lost = { code: 'MEMORY_LOST', session: lostOne, seqs: [1, 2] }
+const lost = { code: 'MEMORY_LOST', session: lostOne, seqs: [1, 2], reason: /./ }
 const ids = (sessions: readonly { id: string }[]) => sessions.map(({ id }) => id).sort()
 
 /** Everything that can be asked of a session. */

@@ -6,6 +6,8 @@ import { texts, turns } from '../helpers/samples.ts'
 import type { WrittenCase } from '../written-case.ts'
 
 const timeout = 60_000
+/** More writers than a rewind waits for. */
+const tooMany = 40
 const level = 'faults' as const
 const oneOfEachKind: readonly EntryInput[] = [
   { kind: 'record', record: { type: 'state' } },
@@ -50,8 +52,12 @@ export const rewindingMeanwhile: WrittenCase[] = [
         same(left, texts(turns(left.length)), `${about}: what it left`)
         assert.ok(left.length >= 3, `${about}: ${left.length} turns were left`)
       }
-      const meanwhile = () => sound.addMessages('s', turns(1, 9))
-      const { store, sound } = await withFaults([{ do: 'pause', at: 1, of: 'commit', times: 4, meanwhile }], {
+      let met = 0
+      const meanwhile = async () => {
+        met += 1
+        if (met < tooMany) await sound.addMessages('s', turns(1, 9))
+      }
+      const { store, sound } = await withFaults([{ do: 'pause', at: 1, of: 'commit', times: tooMany, meanwhile }], {
         timeout,
       })
       await sound.addMessages('s', turns(3))
@@ -63,6 +69,7 @@ export const rewindingMeanwhile: WrittenCase[] = [
         saved,
         'what was saved by hand stays, however much of it there is',
       )
+      assert.ok(met < tooMany, 'the rewind did not end before its writers did')
     },
   },
   {

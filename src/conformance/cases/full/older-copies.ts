@@ -22,14 +22,29 @@ function withBytesAt(place: readonly (string | number)[]) {
   }
 }
 
+/** The kind of an entry, and a field that every one of its kind has. */
+const required: [kind: StoredEntry['kind'], field: string][] = [
+  ['toolCall', 'id'],
+  ['toolCall', 'name'],
+  ['record', 'type'],
+  ['summary', 'text'],
+  ['compaction', 'text'],
+]
+
+function withoutField(kind: StoredEntry['kind'], missing: string) {
+  const fields = required.filter(([of, field]) => of === kind && field !== missing).map(([, field]) => [field, 'x'])
+  return (entry: StoredEntry): StoredEntry => ({ ...entry, kind, body: JSON.stringify(Object.fromEntries(fields)) })
+}
+
 /** What no version writes, and no checksum tells. */
-const wrongBytes: Readonly<Record<string, (entry: StoredEntry) => StoredEntry>> = {
+const wrong: Readonly<Record<string, (entry: StoredEntry) => StoredEntry>> = {
   'no bytes': (entry) => ({ ...entry, format: uncheckedFormats.withBytes, bytes: null }),
   'bytes without a place': withBytesAt([]),
   'bytes in place of a text': withBytesAt(['content']),
   'bytes inside of a text': withBytesAt(['content', 0]),
   'bytes inside of nothing': withBytesAt(['nothing', 'there']),
   'bytes that were not left out': withBytesAt(['new']),
+  ...Object.fromEntries(required.map(([kind, field]) => [`a ${kind} without ${field}`, withoutField(kind, field)])),
 }
 
 export const olderCopies: WrittenCase[] = [
@@ -39,7 +54,7 @@ export const olderCopies: WrittenCase[] = [
     level: 'full',
     needs: [...toFill, 'codes'],
     title:
-      'a copy whose entries are in the format of 0.1 reads the same and is exported in the current one; one whose bytes do not fit is rejected',
+      'a copy whose entries are in the format of 0.1 reads the same and is exported in the current one; one whose bytes or fields do not fit is rejected',
     async run({ store, open }) {
       await fill(store)
       const copy: SessionCopy = await store.exportSession('s')
@@ -48,7 +63,7 @@ export const olderCopies: WrittenCase[] = [
       same(await look(other, 's'), await look(store, 's'), 'everything that can be read')
       same(await other.exportSession('s'), copy, 'the copy of what was imported')
       same((await other.verify()).ok, true, 'verify')
-      for (const [name, damage] of Object.entries(wrongBytes)) {
+      for (const [name, damage] of Object.entries(wrong)) {
         const entries = copy.entries.map((entry, index) => (index === 1 ? damage(byOlderVersion(entry)) : entry))
         const refused = { code: 'INVALID_ENTRY', path: 'copy.entries[1]' }
         await assert.rejects(other.importSession({ ...copy, id: name, entries }), refused, name)

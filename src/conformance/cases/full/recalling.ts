@@ -172,7 +172,18 @@ export const recalling: WrittenCase[] = [
         message: /\b2\b.*\b3\b/,
       })
       await assert.rejects(store.recall('s', new Float32Array(4)), { code: 'DIMENSION_MISMATCH', actual: 4 })
-      const noVectors = ['123', 3, null, {}, [], ['1', '2', '3'], [1, 2, Number.NaN], [1, 2, 1e300], [[1, 2, 3]]]
+      const noVectors = [
+        '123',
+        3,
+        null,
+        {},
+        [],
+        ['1', '2', '3'],
+        [1, '2', 3],
+        [1, 2, Number.NaN],
+        [1, 2, 1e300],
+        [[1, 2, 3]],
+      ]
       for (const wrong of [...noVectors, Uint8Array.of(1, 2, 3), Float64Array.of(1, 2, 3), { 0: 1, length: 1 }]) {
         await assert.rejects(store.recall('s', wrong as never), { name: 'TypeError', code: 'INVALID_ARGUMENT' })
       }

@@ -160,9 +160,19 @@ export const values: WrittenCase[] = [
         )
       }
       assert.equal(await store.sessionInfo('s'), null)
+      const twice = { a: [{ b: 1 }] }
       await store.addMessages('s', [
-        { role: 'user', content: 'x', metadata: { zero: -0, shared: [extra.slice(), extra.slice()] } },
+        {
+          role: 'user',
+          content: 'x',
+          metadata: { zero: -0, shared: [extra.slice(), extra.slice()], twice: [twice, { twice }, twice] },
+        },
       ])
+      same(
+        (await store.getHistory('s'))[0]?.metadata?.['twice'],
+        [twice, { twice }, twice],
+        'what is there twice is no cycle',
+      )
       assert.ok(Object.is((await store.getHistory('s'))[0]?.metadata?.['zero'], 0), '-0 did not come back as 0')
     },
   },
