@@ -827,12 +827,6 @@ const known: readonly Known[] = [
   { file: 'core/turns.js', line: 'for (let longest = 10;', original: '10', why: pace },
   { file: 'backends/memory/memory-backend.js', line: 'if (turn !== undefined)', mutated: 'false', why: pace },
   { file: 'backends/memory/memory-backend.js', line: '#logs = 0', why: 'Each log still has a name of its own.' },
-  {
-    file: 'core/held-turn.js',
-    line: 'if (!this.#isOver)',
-    mutated: 'true',
-    why: 'The end of the turn cancels it.',
-  },
   { file: 'backends/memory/memory-backend.js', line: 'return held.until - now', original: '-', why: pace },
   { file: 'core/operation.js', line: 'expiredKept = 24 * 60 * 60 * 1000', mutated: '61', why: longer },
   { file: 'core/encode-entry.js', line: "typeof data !== 'object' || data === null", original: '===', why: shortcut },
