@@ -12,9 +12,9 @@ const chosen = named.length === 0 ? allGoldfish.map(({ name }) => name) : named
 
 const results = await judgeGoldfish(
   chosen.map((name) => ({ name })),
-  ({ name, passed, offered, caughtBy, times }) => {
+  ({ name, passed, sampled, caughtBy, times }) => {
     const verdict = caughtBy.length > 0 ? `caught by ${caughtBy.length}` : 'NOT CAUGHT'
-    console.log(`${name}: ${verdict}${times > 1 ? `, ${times} times` : ''}, passes ${passed} of ${offered}`)
+    console.log(`${name}: ${verdict}${times > 1 ? `, ${times} times` : ''}, passes ${passed} of ${sampled}`)
   },
 )
 const said = catchesOn(await readFile(page, 'utf8'))

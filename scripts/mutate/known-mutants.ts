@@ -13,6 +13,8 @@ interface Known {
 }
 
 const pace = 'It decides how much is read or done before the event loop gets its turn, not what is returned.'
+const waits =
+  'It decides for how much of its time a write waits for a lock. That it ends in time is promised, not that it waits that long.'
 const overreads = 'It only decides how much is read. The page is cut from what was read.'
 const tells = 'It goes to a diagnostics channel or into the text of an error, which are no part of the contract.'
 
@@ -433,10 +435,13 @@ const known: readonly Known[] = [
     why: 'The same code and the same `applied`, in another error around it.',
   },
   { file: 'core/calls.js', line: 'Math.random() * Math.min(10 * 2 ** attempt', why: pace },
+  { file: 'core/calls.js', line: 'const leftToWaitForOthers', why: waits },
+  { file: 'core/calls.js', line: 'const isKeptOut', why: waits },
+  { file: 'core/calls.js', line: 'const end = isKeptOut', why: waits },
   { file: 'core/calls.js', line: 'const grace = 20', why: 'A call that is late is given one millisecond more.' },
   {
     file: 'core/calls.js',
-    line: 'performance.now() + wait >= deadline',
+    line: 'performance.now() + wait >= end',
     original: '>=',
     mutated: '>',
     why: 'It differs in the one instant in which both are equal.',

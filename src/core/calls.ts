@@ -28,6 +28,9 @@ import { traceAttempt } from './trace-call.ts'
 /** How long a backend may overrun its deadline before we stop waiting. */
 const grace = 20
 
+/** A write that others kept out is not tried again with less than this part of its time left: a late response would turn `no` into `unknown`. */
+const leftToWaitForOthers = 1 / 4
+
 /** A turn as its writes see it. */
 export interface CallTurn {
   readonly session: string
@@ -205,7 +208,9 @@ export class Calls {
         }
         if (reason === undefined || error.code !== 'TIMEOUT' || error.applied === 'unknown') reason = error
         const wait = Math.random() * Math.min(10 * 2 ** attempt, 500)
-        if (!error.retryable || performance.now() + wait >= deadline) {
+        const isKeptOut = ifHung === 'unknown' && applied === 'no' && error.code === 'TIMEOUT'
+        const end = isKeptOut ? deadline - this.timeout * leftToWaitForOthers : deadline
+        if (!error.retryable || performance.now() + wait >= end) {
           throw reason.applied === applied ? reason : overall(reason, applied)
         }
         publish('retry', { method, session, attempt, error })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { allGoldfish } from '../../src/conformance/goldfish/all-goldfish.ts'
 import { startProcess } from '../../src/faults/start-process.ts'
+import { cheapestFirst } from './cheapest-first.ts'
 
 /** Judge a goldfish on all cases, or on the one alone that is recorded as its catcher. */
 export interface Question {
@@ -12,9 +13,9 @@ export interface Question {
 
 export interface GoldfishResult {
   readonly name: string
-  /** How many cases it qualifies for. */
-  readonly offered: number
-  /** How many it was seen to pass; no more are run once three quarters of those offered have. */
+  /** How many of the cases it qualifies for were to show that it is otherwise sound. */
+  readonly sampled: number
+  /** How many of these it was seen to pass; no more are run once three quarters have. */
   readonly passed: number
   /** The cases that were run of the clauses it says it breaks, and failed; where a race is involved, the one it names. */
   readonly caughtBy: readonly string[]
@@ -38,12 +39,13 @@ export async function judgeGoldfish(
   onResult: (result: GoldfishResult) => void = () => {},
 ): Promise<Map<string, GoldfishResult>> {
   const results = new Map<string, GoldfishResult>()
+  const order = questions.every(({ catcher }) => catcher !== undefined) ? [] : await cheapestFirst()
   const judge = async (waiting: Question[], judges: number) => {
     const note = (result: GoldfishResult) => {
       results.set(result.name, result)
       onResult(result)
     }
-    await Promise.all(Array.from({ length: Math.min(judges, waiting.length) }, () => judgeEach(waiting, note)))
+    await Promise.all(Array.from({ length: Math.min(judges, waiting.length) }, () => judgeEach(waiting, order, note)))
   }
   const cores = Math.max(2, availableParallelism())
   await judge(
@@ -58,8 +60,12 @@ export async function judgeGoldfish(
 }
 
 /** Takes one after the other of those that wait, until none is left. */
-async function judgeEach(waiting: Question[], onResult: (result: GoldfishResult) => void): Promise<void> {
-  const child = startProcess(new URL('./goldfish-process.ts', import.meta.url), null)
+async function judgeEach(
+  waiting: Question[],
+  order: readonly string[],
+  onResult: (result: GoldfishResult) => void,
+): Promise<void> {
+  const child = startProcess(new URL('./goldfish-process.ts', import.meta.url), order)
   child.stderr?.pipe(process.stderr)
   let question: Question | undefined
   const gone = ended(child, () => question?.name)

@@ -1,4 +1,6 @@
 import { describeStore } from './built-describe-store.ts'
 import { urlStoreModule } from './built-kit.ts'
+import { quickLevels } from './own-levels.ts'
 
-for (const url of ['memory:', 'sqlite:']) describeStore(urlStoreModule(url), { deadline: 60_000 })
+describeStore(urlStoreModule('memory:'), { deadline: 60_000 })
+describeStore(urlStoreModule('sqlite:'), { levels: quickLevels, deadline: 60_000 })
