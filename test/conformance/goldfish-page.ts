@@ -63,7 +63,7 @@ export function goldfishPage(catches: Catches): string {
     'is a store with one way of forgetting that is otherwise sound. CI checks that',
     '',
     '- each goldfish is caught by the case recorded here as its catcher, 20 out of 20 times if it takes a race;',
-    '- each passes at least three quarters of the cases it qualifies for, judged by a third of them (a store that returns nothing is not a goldfish);',
+    '- each passes at least three quarters of the cases it qualifies for, judged by a fifth of them (a store that returns nothing is not a goldfish);',
     '- each case is the catcher of at least one goldfish that names its clause;',
     '- honest stores pass everything, even odd ones: slow, with extra fields, with frozen results, with their own result classes,',
     '  with other snapshot ids, or made of nothing but lists.',

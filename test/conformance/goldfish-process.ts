@@ -25,7 +25,7 @@ process.on('disconnect', () => process.exit(0))
 
 const repetitions = 20
 /** Each goldfish has to be sound in one of so many parts of the cases, the same for each cost. */
-const parts = 3
+const parts = 5
 /** The deadline is that of users: most goldfish that hang are caught by it. */
 const options = { seed: 1, deadline: 20_000 }
 

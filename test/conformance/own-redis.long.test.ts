@@ -2,9 +2,9 @@ import { redisServer } from 'unforget/testing/servers'
 import { afterAll } from 'vitest'
 import { describeStore } from './built-describe-store.ts'
 import { urlStoreModule } from './built-kit.ts'
-import { longLevels } from './own-levels.ts'
+import { longLevelsOnServers } from './own-levels.ts'
 
 const server = await redisServer()
 afterAll(() => server.stop())
 
-describeStore(urlStoreModule(server.url), { levels: longLevels, deadline: 60_000 })
+describeStore(urlStoreModule(server.url), { levels: longLevelsOnServers, deadline: 60_000 })
