@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { type BackendErrorCode, MemoryStore, MemoryStoreBackendError } from 'unforget'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type BackendErrorCode, type Committed, MemoryStore, MemoryStoreBackendError } from 'unforget'
 import { faulty } from 'unforget/faults'
 import { MemoryBackend } from 'unforget/memory'
 import { expect, onTestFinished, test } from 'vitest'
@@ -35,9 +36,31 @@ test('deadlines.2: what is told in the end is why it failed, not that there was 
     { do: 'fail before', at: 1, of: 'commit', error: failure('OUT_OF_MEMORY') },
     { do: 'fail before', at: 2, of: 'commit', times: Number.POSITIVE_INFINITY, error: failure('TIMEOUT') },
   ])
-  const store = new MemoryStore(backend, { timeout: 200 })
+  const store = new MemoryStore(backend, { timeout: 1000 })
   await expect(store.addMessages('s', turns(1))).rejects.toMatchObject({ code: 'OUT_OF_MEMORY', applied: 'no' })
   expect(backend.pending).toEqual([])
+})
+
+/** Locked by others until little time is left; a second attempt would get no answer. */
+class LockedBackend extends MemoryBackend {
+  readonly timeout = 500
+  attempts = 0
+
+  override async commit(): Promise<Committed> {
+    this.attempts += 1
+    await pause(this.timeout * 0.8)
+    throw new MemoryStoreBackendError('TIMEOUT', 'as planned', {
+      applied: this.attempts === 1 ? 'no' : 'unknown',
+      retryable: true,
+    })
+  }
+}
+
+test('deadlines.2: a write that others kept out says so, and is not tried again with little time left', async () => {
+  const backend = new LockedBackend()
+  const store = new MemoryStore(backend, { timeout: backend.timeout })
+  await expect(store.addMessages('s', turns(1))).rejects.toMatchObject({ code: 'TIMEOUT', applied: 'no' })
+  expect(backend.attempts).toBe(1)
 })
 
 test('compaction.3: a summary that takes longer than the deadline is not too late when the path changed meanwhile', async () => {
