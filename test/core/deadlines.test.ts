@@ -43,12 +43,12 @@ test('deadlines.2: what is told in the end is why it failed, not that there was 
 
 /** Locked by others until little time is left; a second attempt would get no answer. */
 class LockedBackend extends MemoryBackend {
-  readonly timeout = 500
+  readonly timeout = 4000
   attempts = 0
 
   override async commit(): Promise<Committed> {
     this.attempts += 1
-    await pause(this.timeout * 0.8)
+    await pause(this.timeout * 0.76)
     throw new MemoryStoreBackendError('TIMEOUT', 'as planned', {
       applied: this.attempts === 1 ? 'no' : 'unknown',
       retryable: true,
