@@ -2,10 +2,8 @@ import { AssertionError } from 'node:assert/strict'
 import fc from 'fast-check'
 import type { CaseContext, FullStore } from '../../../case.ts'
 import { Counterexample } from '../../helpers/counterexample.ts'
+import { patience } from '../../helpers/patience.ts'
 import { CallRecorder } from './call-recorder.ts'
-
-/** Maximum time to search for programs and shrink a failing one, in milliseconds. */
-const timeLimit = 8000
 
 export interface ProgramCheck<Step> {
   readonly steps: fc.Arbitrary<Step>
@@ -24,13 +22,13 @@ export interface Handles {
   again(store: FullStore): Promise<FullStore>
 }
 
-/** Runs random programs, and shows the shortest one that fails. The same seed makes the same programs. */
+/** Runs random programs, as many as there is time for, and shows the shortest one that fails. The same seed makes the same programs. */
 export async function checkPrograms<Step>(check: ProgramCheck<Step>, context: CaseContext): Promise<void> {
   const { open, close, again, seed } = context
   const programs = fc.array(check.steps, { maxLength: check.maxLength, size: 'max' })
   const result = await fc.check(
     fc.asyncProperty(programs, (steps) => check.run(steps, { open, close, again })),
-    { seed, numRuns: check.programs, interruptAfterTimeLimit: timeLimit },
+    { seed, numRuns: check.programs, interruptAfterTimeLimit: patience() },
   )
   if (!result.failed) return
   const { errorInstance: error, counterexample, numRuns, numShrinks } = result
