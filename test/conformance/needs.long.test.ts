@@ -8,7 +8,7 @@ let seen: Map<string, Called>
 
 beforeAll(async () => {
   seen = await seeCalledMethods()
-}, 1_200_000)
+}, 3_600_000)
 
 test('core has exactly 23 cases, of the four methods any store has', () => {
   const core = allCases.filter(({ level }) => level === 'core')
