@@ -12,7 +12,7 @@ let results: Map<string, GoldfishResult>
 
 beforeAll(async () => {
   results = await judgeGoldfish([...recorded].map(([name, catcher]) => ({ name, catcher })))
-}, 1_200_000)
+})
 
 test('there are at least fifty, each with a name of its own, a story and clauses that there are', () => {
   const clauses = readClauses()

@@ -11,7 +11,7 @@ export interface Compared {
 }
 
 /** In milliseconds: a program that fails is no longer made shorter then, so that it is shown before the test is given up. */
-const patience = 400_000
+const patience = 1_500_000
 
 /**
  * Runs random programs on all backends and throws, with the shortest program that shows it, where one of them returns, throws or reads anything else
