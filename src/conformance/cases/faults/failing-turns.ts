@@ -9,8 +9,9 @@ import { overridden } from './helpers/overridden.ts'
 
 const faults = { level: 'faults', needs: ['turns', 'faults', 'codes'] } as const
 
-/** Enough for a loaded machine; a call that fails for as long as this is over soon. */
+/** Enough for a busy machine; a call that fails for as long as this is over soon. */
 const timeout = 1000
+const lease = 1500
 
 /** Waits for the signal, and not for ever. */
 function aborted(signal: AbortSignal): Promise<void> {
@@ -24,8 +25,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 /** By the backend's clock a lease has hardly begun, and no renewal is answered until `ended`. */
 function clockThatStands(ended: Promise<unknown>) {
   return overridden((under) => ({
-    takeTurn: (session, lease, deadline) =>
-      under.takeTurn?.(session, { ...lease, milliseconds: 1000 * lease.milliseconds }, deadline) ??
+    takeTurn: (session, asked, deadline) =>
+      under.takeTurn?.(session, { ...asked, milliseconds: 1000 * asked.milliseconds }, deadline) ??
       assert.fail('it declares turns'),
     renewTurn: () => ended.then(() => false),
   }))
@@ -85,12 +86,12 @@ export const failingTurns: WrittenCase[] = [
       await store.withTurn(
         's',
         async (turn, signal) => {
-          const busy = sound.withTurn('s', () => {}, { wait: 1500 })
+          const busy = sound.withTurn('s', () => {}, { wait: 1.5 * lease })
           await assert.rejects(busy, { code: 'SESSION_BUSY' })
           assert.ok(!signal.aborted, 'the signal of a turn that is held has aborted')
           await turn.addMessages(messages(1))
         },
-        { lease: 600 },
+        { lease },
       )
       same(backend.pending, [], 'every planned failure happened')
       same(await store.getHistory('s'), messages(1))
@@ -105,7 +106,7 @@ export const failingTurns: WrittenCase[] = [
       const { store, sound, backend } = await withFaults([{ do: 'fail before', of: 'endTurn', at: 1, times: 1e9 }], {
         timeout,
       })
-      same(await store.withTurn('s', (turn) => turn.addMessages(messages(1)).then(() => 5), { lease: 300 }), 5)
+      same(await store.withTurn('s', (turn) => turn.addMessages(messages(1)).then(() => 5), { lease }), 5)
       assert.ok(backend.fired.length > 0, 'ending it did not fail')
       await sound.withTurn('s', (turn) => turn.addMessages(messages(1, 2)), { wait: wholeDeadline() })
       same(await sound.getHistory('s'), messages(2))

@@ -117,12 +117,12 @@ export const turns: WrittenCase[] = [
     title: 'a turn that outlasts its lease several times is renewed, and nobody gets in between',
     async run({ store, again }) {
       const other = await again()
-      const lease = 400
+      const lease = 1000
       await store.withTurn(
         's',
         async (turn, signal) => {
           await assert.rejects(
-            other.withTurn('s', () => {}, { wait: 4 * lease }),
+            other.withTurn('s', () => {}, { wait: 3 * lease }),
             { code: 'SESSION_BUSY' },
           )
           assert.ok(!signal.aborted, 'the signal of a turn that is held has aborted')

@@ -9,9 +9,8 @@ import type { WrittenCase } from '../written-case.ts'
 
 const processes = { level: 'processes', needs: ['persistent', 'processes', 'turns', 'codes'] } as const
 
-const lease = 400
 /** Long enough that a busy machine renews it in time. */
-const longLease = 1500
+const lease = 1500
 
 export const turnsOfProcesses: WrittenCase[] = [
   {
@@ -66,7 +65,7 @@ export const turnsOfProcesses: WrittenCase[] = [
           holder.stop()
           const meanwhile = isTakenOver
             ? store.withTurn(session, (next) => next.addMessages(messages(1, 2)), { wait: wholeDeadline() })
-            : after(2 * longLease).promise
+            : after(2 * lease).promise
           const late = meanwhile.then(() => turn.addMessages(messages(1, 9)))
           await meanwhile.finally(() => holder.goOn())
           await assert.rejects(late, { code: 'TURN_LOST' })
@@ -78,7 +77,7 @@ export const turnsOfProcesses: WrittenCase[] = [
             work = isStopped(turn)
             return work
           },
-          { lease: longLease },
+          { lease },
         )
         await assert.rejects(stopped, { code: 'TURN_LOST' })
         await work
