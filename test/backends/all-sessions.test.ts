@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Backend } from '../../src/core/backend.ts'
 import { MemoryStoreBackendError } from '../../src/core/errors.ts'
 import { MemoryStore } from '../../src/core/memory-store.ts'
-import { everyBackend } from './every-backend.ts'
+import { everyBackend, patientTimeout } from './every-backend.ts'
 
 const { cases } = await everyBackend()
 const said = (content: string) => [{ role: 'user' as const, content }]
@@ -35,7 +35,7 @@ function counting(backend: Backend, method: 'erase' | 'commit', fail?: (session:
       }
     },
   })
-  return { seen, store: new MemoryStore(wrapped) }
+  return { seen, store: new MemoryStore(wrapped, { timeout: patientTimeout }) }
 }
 
 const fill = (store: MemoryStore) =>

@@ -10,6 +10,9 @@ import { MemoryStore } from '../../src/core/memory-store.ts'
 import { postgresServer, redisServer } from '../../src/testing/servers/index.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
+/** For the calls of these tests, hundreds of them at once, on a busy machine too. */
+export const patientTimeout = 60_000
+
 /** An empty memory of a test's own; `place` is its file, the prefix of its keys or its schema. */
 export interface OpenedBackend {
   readonly backend: Backend
@@ -25,8 +28,8 @@ export async function everyBackend() {
   const backends: [name: string, open: (place: string) => Promise<Backend>][] = [
     ['memory', async () => new MemoryBackend()],
     ['sqlite', async (place) => SqliteBackend.open(place)],
-    ['redis', (place) => RedisBackend.open(redis.url, { prefix: place })],
-    ['postgres', (place) => PostgresBackend.open(postgres.url, { schema: place })],
+    ['redis', (place) => RedisBackend.open(redis.url, { prefix: place, timeout: patientTimeout })],
+    ['postgres', (place) => PostgresBackend.open(postgres.url, { schema: place, timeout: patientTimeout })],
   ]
   const cases: [name: string, open: () => Promise<OpenedBackend>][] = backends.map(([name, open]) => [
     name,
@@ -34,7 +37,7 @@ export async function everyBackend() {
       const own = `t_${randomBytes(6).toString('hex')}`
       const place = name === 'sqlite' ? join(await temporaryFolder(), 'agent.db') : own
       const backend = await open(place)
-      const store = new MemoryStore(backend)
+      const store = new MemoryStore(backend, { timeout: patientTimeout })
       onTestFinished(() => store.close())
       return { backend, store, place }
     },
