@@ -28,7 +28,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'unforget-compile-cache') },
     /** Many tests wait for a process or a lock: two workers more than cores keep the cores busy. */
     maxWorkers: availableParallelism() + 2,
-    /** Only for what hangs: on a busy machine, the longest tests take a quarter of it. */
+    /** Only for what hangs: on a slow and busy machine, the longest test took 18 minutes. */
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
     expect: { poll: { timeout: 60_000 } },

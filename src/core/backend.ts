@@ -397,7 +397,8 @@ export interface Health {
  *
  * - It settles by `deadline`, a reading of `performance.now()`, or soon after. A failure is a `MemoryStoreBackendError`
  *   whose `applied` tells the truth: `no` only if nothing was or will be written. With `retryable` the store tries
- *   again, under the same operation, until the deadline.
+ *   again, under the same operation, until the deadline; a write that ended with `TIMEOUT` and `no`, until a quarter of its
+ *   time is left.
  * - A session that has expired is absent, whether its data was removed or not. A commit to it creates a new session
  *   that has nothing of the old one.
  * - State that cannot be decoded, or entries without their session's state, is a `MemoryLostError`, in `commit` as well
