@@ -30,7 +30,7 @@ test.each(places)(
   `%s: ${count} turns of ${megabytes} MB are paged, viewed, verified, trimmed and swept within a heap of %i MB`,
   async (_, megabytesOfHeap, open) => {
     const argument = JSON.stringify({ url: await open(), count, megabytes })
-    const options = [`--max-old-space-size=${megabytesOfHeap}`, '--import', 'tsx', child, argument]
+    const options = [`--max-old-space-size=${megabytesOfHeap}`, child, argument]
     const process_ = spawn(process.execPath, options, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     onTestFinished(() => void process_.kill('SIGKILL'))
     const { messages, code } = await finish(process_)

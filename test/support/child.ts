@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Runs a TypeScript file of the tests in a process of its own, with an IPC channel; its arguments arrive as JSON in `process.argv[2]`. */
 export function startChild(file: URL, argument: unknown, options: SpawnOptions = {}): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(file), JSON.stringify(argument)], {
+  const child = spawn(process.execPath, [fileURLToPath(file), JSON.stringify(argument)], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     ...options,

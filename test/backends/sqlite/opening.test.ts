@@ -142,7 +142,7 @@ test('sqlite.7: when the disk takes no more, what was acknowledged is there and 
   const url = `sqlite:${file}`
   const script = 'trap "" XFSZ; ulimit -f 2000; exec "$0" "$@"'
   const argument = JSON.stringify({ url, most: 500, uid: null })
-  const child = spawn('bash', ['-c', script, process.execPath, '--import', 'tsx', fileURLToPath(filler), argument], {
+  const child = spawn('bash', ['-c', script, process.execPath, fileURLToPath(filler), argument], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [outcome] = (await finish<Outcome>(child)).messages

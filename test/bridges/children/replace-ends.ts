@@ -1,4 +1,4 @@
-import { openMemory } from 'unforget'
+import { openMemory } from '../../../src/index.ts'
 import { bridgeNamed } from '../bridges.ts'
 import { endOf, numberOfEnd } from '../ends.ts'
 

@@ -1,4 +1,4 @@
-import { openMemory } from 'unforget'
+import { openMemory } from '../../../src/index.ts'
 import { bridgeNamed } from '../bridges.ts'
 
 /** Adds turns to one conversation while another process does the same. Begins when it is told to. */

@@ -1,7 +1,9 @@
 import type { WireFaultPlan } from 'unforget/faults'
 import { expect, test } from 'vitest'
 import { expectRepeatable } from './expect-repeatable.ts'
-import { withProxy } from './with-proxy.ts'
+import { redisBehindProxy } from './redis-behind-proxy.ts'
+
+const withProxy = redisBehindProxy()
 
 test('the n-th command is counted over all connections since arming, without those of a handshake', async () => {
   const { proxy, client } = await withProxy()

@@ -2,7 +2,9 @@ import type { WireFaultKind } from 'unforget/faults'
 import { redisErrorReplies } from 'unforget/faults'
 import { expect, test } from 'vitest'
 import { RespError } from '../../../src/faults/proxy/protocols/resp-values.ts'
-import { withProxy } from './with-proxy.ts'
+import { redisBehindProxy } from './redis-behind-proxy.ts'
+
+const withProxy = redisBehindProxy()
 
 test('without a fault everything passes, and is told', async () => {
   const { proxy, client } = await withProxy()

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { RespFrames } from '../../../src/faults/proxy/protocols/resp-frames.ts'
 import { decodeResp, encodeCommand } from '../../../src/faults/proxy/protocols/resp-values.ts'
 import { RawClient } from './raw-client.ts'
-import { withProxy } from './with-proxy.ts'
+import { redisBehindProxy } from './redis-behind-proxy.ts'
+
+const withProxy = redisBehindProxy()
 
 test('a pipeline of 1,000 commands, split at odd places, is answered in order', async () => {
   const { proxy, client } = await withProxy()

@@ -1,4 +1,4 @@
-import { openMemory } from 'unforget'
+import { openMemory } from '../../../../src/index.ts'
 
 /** Appends large turns, so that one log after the other is begun, and reads in between. */
 const { url, writer, count } = JSON.parse(process.argv[2] ?? '{}') as { url: string; writer: string; count: number }

@@ -1,4 +1,4 @@
-import { openMemory } from 'unforget'
+import { openMemory } from '../../../../src/index.ts'
 
 /** Appends turns to one session, one after the other, and tells of each that was acknowledged. */
 const { url, writer, count } = JSON.parse(process.argv[2] ?? '{}') as { url: string; writer: string; count: number }

@@ -1,4 +1,4 @@
-import { openMemory } from 'unforget'
+import { openMemory } from '../../../../src/index.ts'
 
 /** Opens a memory, writes a turn, says so, and ends without closing when it is told to. */
 const { url } = JSON.parse(process.argv[2] ?? '{}') as { url: string }

@@ -1,4 +1,4 @@
-import { MemoryStoreBackendError, openMemory } from 'unforget'
+import { MemoryStoreBackendError, openMemory } from '../../../../src/index.ts'
 
 /** Opens a memory, adds turns of 50 KB until one fails, and tells how far it came and how it ended. */
 const { url, most, uid } = JSON.parse(process.argv[2] ?? '{}') as { url: string; most: number; uid: number | null }

@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { expectRepeatable } from '../expect-repeatable.ts'
-import { withPostgres } from './with-postgres.ts'
+import { postgresBehindProxy } from './postgres-behind-proxy.ts'
+
+const withPostgres = postgresBehindProxy()
 
 test('the n-th statement is counted over all connections, without what drivers send on their own account', async () => {
   const { proxy, client } = await withPostgres()

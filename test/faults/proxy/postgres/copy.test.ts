@@ -1,8 +1,10 @@
 import type { WireFaultKind } from 'unforget/faults'
 import { expect, test } from 'vitest'
 import { encodeMessage } from '../../../../src/faults/proxy/protocols/postgres-values.ts'
+import { postgresBehindProxy } from './postgres-behind-proxy.ts'
 import { bind, copyData, copyDone, copyFail, execute, flush, parse, query, RawPostgres, sync } from './raw-postgres.ts'
-import { withPostgres } from './with-postgres.ts'
+
+const withPostgres = postgresBehindProxy()
 
 const run = (sql: string) => [parse(sql), bind, execute]
 const messages: Readonly<Record<string, readonly Buffer[]>> = {

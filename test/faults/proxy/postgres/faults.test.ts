@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { postgresErrorReplies } from 'unforget/faults'
 import { expect, test } from 'vitest'
-import { endOf, withPostgres } from './with-postgres.ts'
+import { endOf, postgresBehindProxy } from './postgres-behind-proxy.ts'
+
+const withPostgres = postgresBehindProxy()
 
 const insert = 'INSERT INTO t VALUES ($1)'
 

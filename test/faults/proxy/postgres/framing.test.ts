@@ -8,8 +8,10 @@ import { expect, test } from 'vitest'
 import { nameOf } from '../../../../src/faults/proxy/protocols/name-of.ts'
 import { PostgresFrames } from '../../../../src/faults/proxy/protocols/postgres-frames.ts'
 import { encodeMessage } from '../../../../src/faults/proxy/protocols/postgres-values.ts'
+import { postgresBehindProxy } from './postgres-behind-proxy.ts'
 import { bind, execute, flush, parse, query, RawPostgres, sync } from './raw-postgres.ts'
-import { withPostgres } from './with-postgres.ts'
+
+const withPostgres = postgresBehindProxy()
 
 test('results of 5 MB pass, in one value and in many rows, also in pieces and cut in half', async () => {
   const { proxy, client } = await withPostgres()
