@@ -51,7 +51,7 @@ beforeAll(async () => {
   const backend = await PostgresBackend.open(on.server.url, { schema })
   await rollBack(backend, rollbacks)
   await backend.close()
-}, 60_000)
+})
 
 test('differences: bytes grow with the number of rollbacks, and not with its square', async () => {
   const whole = paths.reduce((sum, path) => sum + path.length * 4, 0)

@@ -112,7 +112,7 @@ test('50 at once from two memories: one holds the turn at a time', async () => {
     }),
   )
   expect((await a.read('s', {}, soon())).state?.end).toBe(100)
-}, 30_000)
+})
 
 test('a process that is stopped past its lease is refused when it wakes up, and one that is killed frees its turn', async () => {
   const { schema, a } = await two()
@@ -139,4 +139,4 @@ test('a process that is stopped past its lease is refused when it wakes up, and 
   killed.kill('SIGKILL')
   await once(killed, 'close')
   await expect.poll(() => a.takeTurn('s', lease('a'), soon()), { timeout: 20_000 }).toBe(null)
-}, 60_000)
+})
