@@ -93,7 +93,7 @@ describe.each(cases)('%s', (name, open) => {
     }
     await store.addMessages('other', [{ role: 'user', content: 'kept' }])
     const again = new MemoryStore(backend)
-    await expect.poll(() => secretsIn(name, place), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => secretsIn(name, place)).toEqual([])
     expect(await again.getHistory('other')).toEqual([{ role: 'user', content: 'kept' }])
     expect((await again.verify()).damage).toEqual([])
   })

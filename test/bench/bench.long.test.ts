@@ -282,5 +282,5 @@ function command(...args: string[]): string[] {
 }
 
 function bench(...args: string[]): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, command(...args), { encoding: 'utf8', env, timeout: 500_000 })
+  return spawnSync(process.execPath, command(...args), { encoding: 'utf8', env, timeout: 1_500_000 })
 }

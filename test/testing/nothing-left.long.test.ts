@@ -121,7 +121,7 @@ read -r line <${fifo}
   const env = { ...process.env, TMPDIR: temporary, PATH: `${programs}${delimiter}${process.env['PATH']}` }
   const child = startChild(program, { what: 'redis' } satisfies Wish, { env })
   const ended = once(child, 'exit')
-  await promisify(execFile)('cat', [fifo], { timeout: 60_000 })
+  await promisify(execFile)('cat', [fifo], { timeout: 600_000 })
   expect(await foldersIn(temporary)).toHaveLength(1)
   child.kill('SIGKILL')
   await ended

@@ -6,9 +6,6 @@ const on = onServer()
 
 test.each(['url', 'pool'] as const)(
   'postgres.4: 500 terminated connections and 30 restarts under load bring nothing down: through a %s',
-  {
-    timeout: 600_000,
-  },
   async (through) => {
     await writeThroughTerminations(on.server, { terminations: 500, restarts: 30, through })
   },

@@ -4,7 +4,6 @@ import { writeThroughKills } from './under-fire.ts'
 
 test.each(['url', 'client'] as const)(
   'redis.7: 300 killed connections and 20 restarts under load bring nothing down: through a %s',
-  { timeout: 600_000 },
   async (through) => {
     await using server = await redisServer({ own: true, aof: 'always' })
     await writeThroughKills(server, { kills: 300, restarts: 20, through })
@@ -13,7 +12,6 @@ test.each(['url', 'client'] as const)(
 
 test.each(['url', 'cluster'] as const)(
   'redis.8: 300 killed connections to a cluster under load bring nothing down: through a %s',
-  { timeout: 600_000 },
   async (through) => {
     await using server = await redisServer({ cluster: true })
     await writeThroughKills(server, { kills: 300, restarts: 0, through })

@@ -11,7 +11,7 @@ export function useBrowser(): (url: string, options?: BrowserContextOptions) => 
     const context = await (await browser).newContext({ viewport: { width: 1280, height: 860 }, ...options })
     onTestFinished(() => context.close())
     const page = await context.newPage()
-    page.setDefaultTimeout(60_000)
+    page.setDefaultTimeout(300_000)
     await page.goto(url)
     return page
   }

@@ -32,7 +32,7 @@ export async function sampleProject(runner: Runner): Promise<{
   const runTests = async ({ files: chosen, args = [], env = {} }: RunOptions = {}): Promise<Ran> => {
     const tests = (chosen ?? []).map((name) => `${name}.test.js`)
     const words = runner.name === 'node-test' ? [...args, ...tests] : [...tests, ...args]
-    const options = { cwd: folder, env: { ...cleanEnvironment(), ...env }, timeout: 500_000 }
+    const options = { cwd: folder, env: { ...cleanEnvironment(), ...env }, timeout: 1_500_000 }
     const { code, stdout, stderr } = await run(process.execPath, [...runner.command, ...words], options).then(
       (output) => ({ code: 0, ...output }),
       (error: { code: number; stdout: string; stderr: string }) => error,
