@@ -5,6 +5,7 @@ import { untilFired } from '../../../src/conformance/cases/faults/helpers/until-
 import { worksAgain } from '../../../src/conformance/cases/faults/helpers/works-again.ts'
 import { deadlineOfCase, inTime, NotInTime } from '../../../src/conformance/cases/helpers/patience.ts'
 import { runCase } from '../../../src/conformance/running/child/run-case.ts'
+import type { OpenRequest } from '../../../src/conformance/store-definition.ts'
 import { after } from '../../../src/plain/after.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -68,4 +69,25 @@ test('a case that says so is not finished, and a longer deadline is suggested', 
   }
   const failure = await runCase(one, place, { seed: 1, deadline: 300 })
   expect(failure).toMatchObject({ kind: 'hung', message, suggestedDeadline: 10_000 })
+})
+
+test('behind a proxy only the store under proof has a short timeout: the sound one has as long as the case waits', async () => {
+  vi.useRealTimers()
+  const timeouts: (number | undefined)[] = []
+  const open = ({ timeout }: OpenRequest) => {
+    timeouts.push(timeout)
+    return {}
+  }
+  const endpoint = { host: '127.0.0.1', port: 1, protocol: 'redis' } as const
+  const one: Case = {
+    id: 'faults.1/x',
+    clause: 'faults.1',
+    level: 'faults',
+    needs: ['endpoint'],
+    title: '',
+    run: async ({ throughProxy }) => void (await throughProxy({ timeout: 300 })),
+  }
+  const definition = { name: 'on a server', endpoint, open }
+  expect(await runCase(one, { definition, module: null }, { seed: 1, deadline: 100_000 })).toBe(null)
+  expect(timeouts).toEqual([undefined, 40_000, 300])
 })

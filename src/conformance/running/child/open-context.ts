@@ -9,6 +9,7 @@ import { type FaultProxy, faultProxy } from '../../../faults/proxy/fault-proxy.t
 import { startProcess } from '../../../faults/start-process.ts'
 import { messageOf } from '../../../plain/message-of.ts'
 import type { CaseContext, FullStore, RemoteHandle } from '../../case.ts'
+import { patience } from '../../cases/helpers/patience.ts'
 import type { OpenRequest, StoreDefinition } from '../../store-definition.ts'
 import { KitError } from './kit-error.ts'
 import type { Observation } from './observe.ts'
@@ -115,7 +116,7 @@ export async function openContext(
     },
     async throughProxy({ timeout }) {
       if (definition.endpoint === undefined) throw new KitError('the store names no endpoint')
-      const sound = await openAt(newLocation(), {})
+      const sound = await openAt(newLocation(), { timeout: patience() })
       const { endpoint: behind } = definition
       const proxy = await unlessEnded(
         () => faultProxy(behind),
