@@ -6,7 +6,7 @@ export interface ServerControls {
   /** Stops responding without losing anything: SIGSTOP. */
   pause(): void
   resume(): void
-  /** Kills the process and its children: SIGKILL. Its port and folder are kept for `restart`. */
+  /** Kills the process and its children: SIGKILL. All have ended when it resolves. Its port and folder are kept for `restart`. */
   kill(): Promise<void>
   /** Restarts on the same port and folder, ready when it resolves. A running process is shut down in order first. */
   restart(): Promise<void>
