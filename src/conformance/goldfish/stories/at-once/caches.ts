@@ -9,6 +9,8 @@ const refilledTurns = 2
 /** Longer histories than this are read in two parts, and the first part has this many turns. */
 const readAtOnce = 2000
 const firstPart = 1000
+/** The case reads again before so many turns of the event loop have passed. */
+const turnsBetweenReads = 10
 
 /** Reads that show another moment than they claim. */
 export const caches: Goldfish[] = [
@@ -61,20 +63,37 @@ export const caches: Goldfish[] = [
   {
     name: 'read-in-two-parts',
     breaks: ['clearing.3'],
-    races: 'clearing.3/never-mixed-with-successor',
     story:
       'A long history is read page by page. The session is deleted and recreated in between, and half of the result is another conversation.',
-    store: (sound) => ({
-      async getHistory(session, options) {
-        const first = await sound.getHistory(session, options)
-        if (first.length < readAtOnce || options !== undefined) return first
-        await tick()
-        const second = await sound.getHistory(session)
-        const isShort = second.length < first.length
-        return pick(isShort ? first : second, () => true).map((turn, index) =>
-          index < firstPart ? (first[index] ?? turn) : turn,
-        ) as History
-      },
-    }),
+    store(sound) {
+      const deleted = new Set<string>()
+      const firstReads = new Map<string, Promise<unknown>>()
+      const halfWay = new Map<string, (successor: History) => void>()
+      return {
+        async getHistory(session, options) {
+          const read = sound.getHistory(session, options)
+          firstReads.set(session, read)
+          const first = await read
+          if (first.length < readAtOnce || options !== undefined || !deleted.has(session)) return first
+          const second = await new Promise<History>((resolve) => halfWay.set(session, resolve))
+          const isShort = second.length < first.length
+          return pick(isShort ? first : second, () => true).map((turn, index) =>
+            index < firstPart ? (first[index] ?? turn) : turn,
+          ) as History
+        },
+        async addMessages(session, messages, options) {
+          const added = await sound.addMessages(session, messages, options)
+          if (!deleted.delete(session)) return added
+          halfWay.get(session)?.(await sound.getHistory(session))
+          return added
+        },
+        async deleteSession(session, options) {
+          deleted.add(session)
+          for (let turn = 0; turn < turnsBetweenReads; turn++) await tick()
+          await firstReads.get(session)
+          return sound.deleteSession(session, options)
+        },
+      }
+    },
   },
 ]

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../../../core/entries.ts'
+import type { History } from '../../../../core/types.ts'
 import type { Goldfish } from '../../goldfish.ts'
 import { shared } from '../../helpers/bowl.ts'
 import { lost, pick, showsWhatIsLeft, tick } from '../../helpers/reshape.ts'
@@ -167,23 +168,34 @@ export const concurrency: Goldfish[] = [
   {
     name: 'late-write-brings-back-what-was-cleared',
     breaks: ['clearing.1'],
-    races: 'clearing.1/empty-and-goes-on',
     story: 'A write that was in progress while the session was cleared saves the list it had read, old turns and all.',
-    store: (sound, bowl) => ({
-      async addMessages(session, messages, options) {
-        const clears = shared(bowl, 'clears', () => new Map<string, number>())
-        const before = clears.get(session)
-        const old = messages.length === lateTurns ? await sound.getHistory(session) : []
-        const added = await sound.addMessages(session, messages, options)
-        if (clears.get(session) !== before && old.length > 0) await sound.addMessages(session, [...old])
-        return added
-      },
-      async clear(session, options) {
-        const clears = shared(bowl, 'clears', () => new Map<string, number>())
-        clears.set(session, (clears.get(session) ?? 0) + 1)
+    store(sound, bowl) {
+      const reads = shared(bowl, 'reads', () => new Map<string, Promise<History>>())
+      const clears = shared(bowl, 'clears', () => new Map<string, Promise<unknown>>())
+      const clearOnceRead = async (session: string, options: Parameters<typeof sound.clear>[1]) => {
+        await reads.get(session)
         return sound.clear(session, options)
-      },
-    }),
+      }
+      return {
+        async addMessages(session, messages, options) {
+          if (messages.length !== lateTurns) return sound.addMessages(session, messages, options)
+          const earlier = clears.get(session)
+          const read = sound.getHistory(session)
+          reads.set(session, read)
+          const old = await read
+          const added = await sound.addMessages(session, messages, options)
+          const meanwhile = clears.get(session)
+          await meanwhile
+          if (meanwhile !== earlier && old.length > 0) await sound.addMessages(session, [...old])
+          return added
+        },
+        clear(session, options) {
+          const cleared = clearOnceRead(session, options)
+          clears.set(session, cleared)
+          return cleared
+        },
+      }
+    },
   },
   {
     name: 'trim-forgets-what-came-meanwhile',
