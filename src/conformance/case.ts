@@ -74,7 +74,7 @@ export interface RemoteHandle {
 export interface ProxiedHandle {
   readonly store: FullStore
   readonly proxy: FaultProxy
-  /** Another handle on the same memory, which does not go through the proxy, and whose calls get as long as a case waits for one thing. */
+  /** Another handle on the same memory, which does not go through the proxy. Its timeout is as long as the case waits for anything. */
   readonly sound: FullStore
 }
 

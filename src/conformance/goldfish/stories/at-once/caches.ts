@@ -9,7 +9,7 @@ const refilledTurns = 2
 /** Longer histories than this are read in two parts, and the first part has this many turns. */
 const readAtOnce = 2000
 const firstPart = 1000
-/** The case reads again before so many turns of the event loop have passed. */
+/** The case starts its next read within this many turns of the event loop. */
 const turnsBetweenReads = 10
 
 /** Reads that show another moment than they claim. */
